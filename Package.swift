@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// For tests, which may use Foundation and C without memory-safety marks.
+let testSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let settings = testSettings + [.strictMemorySafety()]
+
+let package = Package(
+  name: "pin-policy",
+  products: [
+    .library(name: "PinVerifier", targets: ["PinVerifier", "PinCrypto", "PinPolicy"]),
+    .library(name: "PolicyAuthoring", targets: ["PolicyAuthoring"]),
+    .library(name: "StrictJSON", targets: ["StrictJSON"]),
+    .executable(name: "policyctl", targets: ["policyctl"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
+
+    .target(name: "StrictJSON", swiftSettings: settings),
+    .target(name: "PinPolicy", dependencies: ["StrictJSON"], swiftSettings: settings),
+    .target(
+      name: "PinCrypto", dependencies: ["COpenSSL", "PinPolicy", "StrictJSON"],
+      swiftSettings: settings),
+    .target(
+      name: "PinVerifier", dependencies: ["PinCrypto", "PinPolicy", "StrictJSON"],
+      swiftSettings: settings),
+    .target(
+      name: "PolicyAuthoring", dependencies: ["CIDN2", "PinPolicy", "StrictJSON"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "policyctl",
+      dependencies: ["PinVerifier", "PinCrypto", "PinPolicy", "PolicyAuthoring", "StrictJSON"],
+      swiftSettings: settings),
+
+    .target(
+      name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
+    .testTarget(
+      name: "StrictJSONTests", dependencies: ["StrictJSON", "TestSupport"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "PinPolicyTests", dependencies: ["PinPolicy", "StrictJSON", "TestSupport"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "PinCryptoTests",
+      dependencies: ["PinCrypto", "PinPolicy", "StrictJSON", "TestSupport"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "PinVerifierTests",
+      dependencies: ["PinVerifier", "PinCrypto", "PinPolicy", "StrictJSON", "TestSupport"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "PolicyAuthoringTests",
+      dependencies: ["PolicyAuthoring", "PinPolicy", "StrictJSON", "TestSupport"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["policyctl", "StrictJSON", "TestSupport"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "InteropTests", dependencies: ["policyctl", "StrictJSON", "TestSupport"],
+      path: "Tests/Interop", swiftSettings: testSettings),
+  ]
+)

@@ -1,0 +1,21 @@
+// libcrypto only: libssl has a module map of its own, so that a service that only verifies
+// policies does not load it. Inline functions stand here for macros that Swift can't import.
+#ifndef PIN_POLICY_COPENSSL_SHIM_H
+#define PIN_POLICY_COPENSSL_SHIM_H
+
+#include <openssl/bio.h>
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/ec.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/param_build.h>
+#include <openssl/pem.h>
+#include <openssl/pkcs12.h>
+#include <openssl/rand.h>
+#include <openssl/rsa.h>
+#include <openssl/sha.h>
+#include <openssl/x509.h>
+
+#endif

@@ -1,0 +1,4 @@
+@main
+struct Policyctl {
+  static func main() {}
+}
