@@ -62,7 +62,8 @@ let package = Package(
       dependencies: ["PolicyAuthoring", "PinPolicy", "StrictJSON", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["policyctl", "StrictJSON", "TestSupport"],
+      name: "CommandLineTests",
+      dependencies: ["policyctl", "PinCrypto", "PinPolicy", "StrictJSON", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
       name: "InteropTests", dependencies: ["policyctl", "StrictJSON", "TestSupport"],
