@@ -1,0 +1,133 @@
+/// Where a host is read from, which decides what liberties it may take.
+enum HostSpelling {
+  /// Case, a trailing dot, any spelling of an address, brackets.
+  case lookup
+  /// As a look-up, without brackets.
+  case source
+  /// The ASCII case of a name and nothing else.
+  case payload
+}
+
+/// The grammar of host names, over bytes and without allocation.
+enum HostSyntax {
+  /// Bytes of the longest name (RFC 1035 §2.3.4, less the root's length and label).
+  static let longestName = 253
+  /// Bytes of the longest label (RFC 1035 §2.3.4).
+  static let longestLabel = 63
+
+  /// Room for any canonical form, on the stack.
+  typealias Buffer = InlineArray<256, UInt8>
+
+  /// Writes the canonical form of `text` to the start of `buffer`.
+  ///
+  /// - Returns: How many bytes it has.
+  /// - Throws: ``HostNameError``; what it costs then does not matter.
+  static func canonicalize(
+    _ text: Span<UInt8>, as spelling: HostSpelling, into buffer: inout Buffer
+  ) throws(HostNameError) -> Int {
+    var end = text.count
+    let hasTrailingDot = end > 0 && text[end &- 1] == UInt8(ascii: ".")
+    if hasTrailingDot { end &-= 1 }
+    if let lastLabel = fold(text, count: end, into: &buffer) {
+      guard !isNumeric(buffer.span.extracting(lastLabel..<end)) || isQuad(buffer.span, count: end)
+      else { throw .invalidIPv4 }
+      guard spelling == .payload, hasTrailingDot else { return end }
+      throw .notCanonical(String(ascii: buffer.span.extracting(first: end)))
+    }
+    return try address(text.extracting(first: end), whole: text, as: spelling, into: &buffer)
+  }
+
+  /// Copies a name in lower case; nil when it is none.
+  ///
+  /// - Returns: Where the last label begins.
+  private static func fold(_ text: Span<UInt8>, count: Int, into buffer: inout Buffer) -> Int? {
+    guard count > 0, count <= longestName else { return nil }
+    var label = 0
+    var previous = UInt8(ascii: ".")
+    for index in 0..<count {
+      var byte = text[index]
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "_"):
+        break
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        byte |= 0x20
+      case UInt8(ascii: "."):
+        guard endsLabel(previous, length: index &- label) else { return nil }
+        label = index &+ 1
+      case UInt8(ascii: "-"):
+        guard index > label else { return nil }
+      default:
+        return nil
+      }
+      buffer[index] = byte
+      previous = byte
+    }
+    return endsLabel(previous, length: count &- label) ? label : nil
+  }
+
+  @inline(__always)
+  private static func endsLabel(_ last: UInt8, length: Int) -> Bool {
+    length > 0 && length <= longestLabel && last != UInt8(ascii: "-")
+  }
+
+  /// Whether somebody would read a name that ends in `label` as IPv4 (WHATWG URL §3.5, "ends in a
+  /// number"): all digits, or, wider than there, beginning with `0x`.
+  static func isNumeric(_ label: Span<UInt8>) -> Bool {
+    if label.count >= 2, label[0] == UInt8(ascii: "0"), label[1] == UInt8(ascii: "x") {
+      return true
+    }
+    for index in label.indices where !isDigit(label[index]) { return false }
+    return true
+  }
+
+  /// Whether `text` is four numbers of 0 to 255 without leading zeros.
+  private static func isQuad(_ text: Span<UInt8>, count: Int) -> Bool {
+    IPv6Address.quad(text.extracting(first: count)) != nil
+  }
+
+  static func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+
+  /// Whether a canonical host is an address.
+  static func isAddress(canonical text: Span<UInt8>) -> Bool {
+    var index = text.count
+    while index > 0, isDigit(text[index &- 1]) { index &-= 1 }
+    if index < text.count, index == 0 || text[index &- 1] == UInt8(ascii: ".") { return true }
+    for index in text.indices where text[index] == UInt8(ascii: ":") { return true }
+    return false
+  }
+
+  /// Reads what is no name: an IPv6 address, or a fault to be named.
+  ///
+  /// Kept apart from the fast path of names.
+  @inline(never)
+  private static func address(
+    _ text: Span<UInt8>, whole: Span<UInt8>, as spelling: HostSpelling, into buffer: inout Buffer
+  ) throws(HostNameError) -> Int {
+    var inner = text
+    let hasBrackets =
+      text.count >= 2 && text[0] == UInt8(ascii: "[")
+      && text[text.count &- 1] == UInt8(ascii: "]")
+    if hasBrackets { inner = text.extracting(1..<(text.count &- 1)) }
+    guard let address = IPv6Address(inner) else {
+      throw HostNameError(fault: text, insideBrackets: hasBrackets)
+    }
+    if let quad = address.mappedIPv4 { throw .mappedIPv4(quad) }
+    let count = address.write(into: &buffer)
+    if hasBrackets, spelling == .source {
+      throw .brackets(String(ascii: buffer.span.extracting(first: count)))
+    }
+    if spelling == .payload, !equal(buffer.span.extracting(first: count), whole) {
+      throw .notCanonical(String(ascii: buffer.span.extracting(first: count)))
+    }
+    return count
+  }
+
+  static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+    guard left.count == right.count else { return false }
+    for index in left.indices where left[index] != right[index] { return false }
+    return true
+  }
+}
