@@ -97,7 +97,8 @@ enum Policyctl {
     let names = verbs.map { String($0.name.dropFirst(prefix.count)) }
     let hint = "see: policyctl \(prefix)--help"
     guard let word else {
-      return .usage("missing-verb", "a verb is missing: \(names.joined(separator: " "))", hint: hint)
+      return .usage(
+        "missing-verb", "a verb is missing: \(names.joined(separator: " "))", hint: hint)
     }
     guard !word.hasPrefix("-") else {
       return .usage(

@@ -25,7 +25,8 @@ struct Transcript {
   var steps: [Step] = []
 
   init(_ text: String) throws {
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
       let rest = String(line.dropFirst(2))
       switch line.prefix(2) {
       case "$ ":
@@ -100,7 +101,7 @@ final class Session {
     }
     defer { for place in places { try? FileManager.default.removeItem(at: place) } }
     let files = try places.map { place in
-      FileManager.default.createFile(atPath: place.path, contents: nil)
+      _ = FileManager.default.createFile(atPath: place.path, contents: nil)
       return try FileHandle(forWritingTo: place)
     }
     process.standardOutput = files[0]

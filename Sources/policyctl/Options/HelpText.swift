@@ -10,7 +10,8 @@ enum HelpText {
     ]
     lines += table(leaves(of: verbs).map { ($0.name, $0.summary) })
     lines += ["", "\("Everywhere:", .strong)"]
-    lines += table(Verb.common.map { (spelling($0), $0.meaning) } + [("    --version", "the version")])
+    lines += table(
+      Verb.common.map { (spelling($0), $0.meaning) } + [("    --version", "the version")])
     lines += ["", "\("Exit status:", .strong)"]
     lines += table(ExitStatus.allCases.map { (String($0.rawValue), $0.meaning) })
     lines += ["", "policyctl VERB --help explains a verb and shows an example."]

@@ -73,7 +73,8 @@ extension Option {
     "alg-case", .choice("CASE", Words.algorithmCases),
     "how alg is spelt in profile cnpinning: lower (the default; CNPinning-Apple 1.2 crashes on the other) or upper"
   )
-  static let output = Option("output", short: "o", .file("FILE"), "where to; without it standard output")
+  static let output = Option(
+    "output", short: "o", .file("FILE"), "where to; without it standard output")
 
   // MARK: Keys
 

@@ -14,7 +14,9 @@ enum Suggestion {
     for candidate in words {
       let letters = candidate.drop { $0 == "-" }.count
       let distance = distance(Array(word.lowercased().utf8), Array(candidate.lowercased().utf8))
-      guard distance <= max(1, letters / 3), distance < best?.distance ?? .max else { continue }
+      guard letters > 1, distance <= max(1, letters / 3), distance < best?.distance ?? .max else {
+        continue
+      }
       best = (candidate, distance)
     }
     if let best { return best.word }

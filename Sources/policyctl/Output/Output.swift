@@ -111,7 +111,8 @@ final class Output {
     let subject = failure.subject.map { "\($0): " } ?? ""
     let verdict = failure.status == .refused ? "refused" : "error"
     words(
-      "\("policyctl:", .strong) \(subject)\(verdict, .bad) (\(failure.category.rawValue)): \(message)")
+      "\("policyctl:", .strong) \(subject)\(verdict, .bad) (\(failure.category.rawValue)): \(message)"
+    )
     if let place = failure.place { words("  at \(place)") }
     if let hint = failure.hint { words("  \(hint)") }
   }
