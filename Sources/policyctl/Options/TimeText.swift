@@ -178,15 +178,19 @@ enum TimeTextError: Refusal, Equatable {
   var message: String {
     switch self {
     case .notATime(let text):
-      "'\(text)' is no time: write RFC 3339 (2026-01-31T09:30:00Z) or whole seconds since 1970"
+      "\(PrintableText.quoted(text)) is no time: write RFC 3339, as in 2026-01-31T09:30:00Z, or "
+        + "whole seconds since 1970"
     case .notADuration(let text):
-      "'\(text)' is no duration: write a whole number and one of s m h d w, as in 90s or 7d"
+      "\(PrintableText.quoted(text)) is no duration: write a whole number and one of s m h d w, "
+        + "as in 90s or 7d"
     case .outOfRange(let text):
-      "'\(text)' is out of range: times lie between 1970-01-01T00:00:00Z and 9999-12-31T23:59:59Z"
+      "\(PrintableText.quoted(text)) is out of range: times lie between 1970-01-01T00:00:00Z and "
+        + "9999-12-31T23:59:59Z"
     case .fraction(let text):
-      "'\(text)' has a fraction of a second: policies count whole seconds"
+      "\(PrintableText.quoted(text)) has a fraction of a second: policies count whole seconds"
     case .leapSecond(let text):
-      "'\(text)' is a leap second, which seconds since 1970 do not count: write :59 or the next :00"
+      "\(PrintableText.quoted(text)) is a leap second, which seconds since 1970 do not count: "
+        + "write :59 or the next :00"
     }
   }
 }
