@@ -48,9 +48,9 @@ enum FileError: Refusal, Equatable {
     switch self {
     case .unreadable(let path, _), .unwritable(let path, _), .isDirectory(let path),
       .exists(let path), .untrustedLink(let path):
-      [JSONMember("path", .string(path))]
+      [JSONMember("file", .string(path))]
     case .tooLarge(let path, let limit):
-      [JSONMember("path", .string(path)), JSONMember("limit", .integer(Int64(limit)))]
+      [JSONMember("file", .string(path)), JSONMember("limit", .integer(Int64(limit)))]
     }
   }
 

@@ -1,0 +1,118 @@
+/// Every option of every verb.
+extension Option {
+  // MARK: Everywhere
+
+  static let json = Option("json", "results as JSON, one document or one a line")
+  static let quiet = Option("quiet", short: "q", "only results and errors, no notes or warnings")
+  static let help = Option("help", short: "h", "this help")
+
+  // MARK: Whom to trust
+
+  static let trustedKey = Option(
+    "key", short: "k", .file("PUB"), repeatable: true,
+    "a public key that may have signed: PEM, JWK or JWKS")
+  static let trustedAlgorithm = Option(
+    "alg", .choice("ALG", Words.algorithms), repeatable: true,
+    "an algorithm that the keys may be used with; without it those of the key, all six of an RSA key"
+  )
+  static let audience = Option(
+    "audience", .text("AUDIENCE"), "whom the policy must be for; without it anyone")
+  static let acceptedProfile = Option(
+    "profile", .choice("PROFILE", Words.profiles), repeatable: true,
+    "a profile that is accepted; without it both: standard cnpinning")
+  static let ecdsa = Option(
+    "ecdsa", .choice("FORM", Words.ecdsaForms),
+    "how ECDSA signatures are written: der (the default) or jose (RFC 7518)")
+  static let allowDemoKey = Option(
+    "allow-demo-key", "take the demo keys, whose private halves everybody knows")
+
+  // MARK: When
+
+  static let at = Option("at", .time, "the time to go by instead of the clock")
+  static let skew = Option(
+    "skew", .seconds(most: 300), "how far iat may lie ahead of the clock, at most 300")
+  static let ignoreWindow = Option(
+    "ignore-window", "answer also when the policy is not in force, and say so")
+
+  // MARK: What to verify
+
+  static let newerThan = Option(
+    "newer-than", .file("OLD"), "a signed policy that this one must be newer than")
+  static let minRemaining = Option(
+    "min-remaining", .duration, "refuse a policy that expires sooner than this")
+  static let maxLifetime = Option(
+    "max-lifetime", .duration, "refuse a policy that is in force for longer than this")
+  static let maxBytes = Option("max-bytes", .count, "the most bytes of a signed policy (4194304)")
+  static let maxHosts = Option("max-hosts", .count, "the most hosts of a policy (10000)")
+  static let unverified = Option(
+    "unverified", "take a signed policy without checking it, and say so on every screen")
+
+  // MARK: How to sign
+
+  static let signingKey = Option(
+    "key", short: "k", .file("KEY"), "the private key: PEM, DER, JWK or PKCS#12")
+  static let signingAlgorithm = Option(
+    "alg", .choice("ALG", Words.algorithms),
+    "without it the key's own; of an RSA key PS256, in profile cnpinning RS256")
+  static let signingProfile = Option(
+    "profile", .choice("PROFILE", Words.profiles),
+    "standard (the default), or cnpinning for mobile apps with CNPinning")
+  static let validFor = Option("valid-for", .duration, "how long the policy is in force from iat")
+  static let expiry = Option("exp", .time, "when the policy expires")
+  static let issuedAt = Option(
+    "iat", .time, "when the policy comes into force; without it a minute ago")
+  static let replacing = Option(
+    "newer-than", .file("OLD"), "the signed policy to be replaced: iat is after its iat")
+  static let oldKey = Option(
+    "old-key", .file("PUB"), repeatable: true, "the key that signed OLD, where it is another one")
+  static let allow = Option(
+    "allow", .choice("CODE", Words.lintCodes + ["all"]), repeatable: true,
+    "sign in spite of this finding of lint, or of all")
+  static let keepNotes = Option("keep-notes", "keep the notes, which clients then receive")
+  static let algorithmCase = Option(
+    "alg-case", .choice("CASE", Words.algorithmCases),
+    "how alg is spelt in profile cnpinning: lower (the default; CNPinning-Apple 1.2 crashes on the other) or upper"
+  )
+  static let output = Option(
+    "output", short: "o", .file("FILE"), "where to; without it standard output")
+
+  // MARK: Keys
+
+  static let newKeyAlgorithm = Option(
+    "alg", .choice("ALG", Words.algorithms), "what the key is for; ES256 without it")
+  static let keyOutput = Option("output", short: "o", .file("FILE"), "where the private key goes")
+  static let publicOutput = Option(
+    "public-out", .file("FILE"), "where the public key goes, as PEM")
+  static let convertTo = Option(
+    "to", .choice("FORM", ["pem", "der", "jwk"]), "PKCS#8 or SPKI as pem or der, or a jwk")
+  static let publicHalf = Option("public", "write the public half of a private key")
+  static let passphraseFile = Option(
+    "passphrase-file", .file("FILE"), "take the passphrase from the first line of a file")
+  static let passphraseVariable = Option(
+    "passphrase-env", .text("NAME"), "take the passphrase from an environment variable")
+  static let newPassphraseFile = Option(
+    "new-passphrase-file", .file("FILE"), "another passphrase for what is written")
+  static let newPassphraseVariable = Option(
+    "new-passphrase-env", .text("NAME"), "another passphrase for what is written")
+  static let noPassphrase = Option("no-passphrase", "write the private key unencrypted")
+  static let force = Option("force", "replace a file that is there already")
+}
+
+/// The words that options with a choice take.
+enum Words {
+  static let algorithms = [
+    "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512",
+  ]
+  static let profiles = ["standard", "cnpinning"]
+  static let ecdsaForms = ["der", "jose"]
+  static let algorithmCases = ["lower", "upper"]
+  /// The findings of lint: errors, then warnings.
+  static let lintCodes = [
+    "no-backup-pin", "cn-only", "short-prefix", "any-name", "public-suffix", "no-hosts", "expired",
+    "denied-and-pinned", "weak-signing-key",
+    "leaf-only", "exact-ca-name", "unanchored-suffix", "single-label", "ip-host",
+    "unreachable-chain", "duplicate-chain", "duplicate-pin", "unused-name", "long-lifetime",
+    "short-lifetime", "refresh-too-slow", "iat-in-future", "wildcard-only", "wildcard-reaches-ip",
+    "weaker-than-parent", "exempt-includes-subdomains", "report-everywhere",
+  ]
+}

@@ -1,0 +1,110 @@
+import PinPolicy
+
+/// An option of a verb: how it is written, what value it takes, what help says of it.
+///
+/// Declared once; the parser, the help texts, and whatever completes or documents the command line
+/// read the same declaration.
+struct Option: Sendable {
+  /// The long name, without its dashes.
+  let name: String
+  let short: Character?
+  /// What stands after it; nil for a flag.
+  let value: OptionValueKind?
+  let isRepeatable: Bool
+  /// What help says of it.
+  let meaning: String
+
+  init(
+    _ name: String, short: Character? = nil, _ value: OptionValueKind?, repeatable: Bool = false,
+    _ meaning: String
+  ) {
+    self.name = name
+    self.short = short
+    self.value = value
+    isRepeatable = repeatable
+    self.meaning = meaning
+  }
+
+  /// A flag.
+  init(_ name: String, short: Character? = nil, _ meaning: String) {
+    self.init(name, short: short, nil, meaning)
+  }
+
+  /// `--key PUB`, as usage lines write it.
+  var synopsis: String {
+    guard let value else { return "--\(name)" }
+    return "--\(name) \(value.placeholder)"
+  }
+}
+
+/// What the value of an option may be.
+enum OptionValueKind: Sendable {
+  /// The name of a file; `-` where a stream will do.
+  case file(String)
+  case text(String)
+  /// One of a few words.
+  case choice(String, [String])
+  /// RFC 3339 or whole seconds since 1970.
+  case time
+  /// `90s 15m 12h 7d 4w`.
+  case duration
+  /// Seconds, with or without their unit, up to a number.
+  case seconds(most: Int64)
+  /// A whole number from 1.
+  case count
+
+  /// How usage lines write it.
+  var placeholder: String {
+    switch self {
+    case .file(let name), .text(let name), .choice(let name, _): name
+    case .time: "TIME"
+    case .duration: "DURATION"
+    case .seconds: "SECONDS"
+    case .count: "N"
+    }
+  }
+
+  /// - Throws: why the text is no such value.
+  func value(of text: String) throws(Rejection) -> OptionValue {
+    switch self {
+    case .file, .text:
+      if text.isEmpty { throw Rejection("the value is empty") }
+      return .text(text)
+    case .choice(_, let words):
+      if words.contains(text) { return .text(text) }
+      let listed = words.count > 12 ? "" : "; it is one of: " + words.joined(separator: " ")
+      throw Rejection(
+        "'\(text)' is not known" + Suggestion.phrase(for: text, among: words) + listed)
+    case .time:
+      do { return .number(try TimeText.time(text)) } catch { throw Rejection(error.message) }
+    case .duration:
+      do { return .number(try TimeText.duration(text)) } catch { throw Rejection(error.message) }
+    case .seconds(let most):
+      let isBare = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      let seconds: Int64
+      do { seconds = try TimeText.duration(isBare ? text + "s" : text) } catch {
+        throw Rejection("'\(text)' is no whole number of seconds")
+      }
+      if seconds > most { throw Rejection("'\(text)' is more than \(most) seconds") }
+      return .number(seconds)
+    case .count:
+      // A sign or a leading zero would be read as something else by someone else.
+      guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.first != 0x30,
+        let count = Int64(text)
+      else { throw Rejection("'\(text)' is no whole number from 1") }
+      return .number(count)
+    }
+  }
+
+  struct Rejection: Error {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+  }
+}
+
+/// A value that has passed its kind's check.
+enum OptionValue: Sendable {
+  case text(String)
+  case number(Int64)
+}
