@@ -53,10 +53,10 @@ public enum SignatureAlgorithm: String, CaseIterable, Sendable {
       self = registered
       return
     }
-    guard profile == .cnpinning,
-      let folded = Self.allCases.first(where: { $0.lowercaseToken == token })
+    guard profile == .cnpinning, token == token.lowercased(),
+      token.utf8.allSatisfy({ $0 < 0x80 })
     else { return nil }
-    self = folded
+    self.init(rawValue: token.uppercased())
   }
 
   /// The token in a–z, as CNPinning's clients read it.
