@@ -22,7 +22,7 @@ public struct HostName: Hashable, Sendable, CustomStringConvertible {
   public init(payload text: String) throws(HostNameError) { try self.init(text, as: .payload) }
 
   private init(_ text: String, as spelling: HostSpelling) throws(HostNameError) {
-    var buffer = HostSyntax.Buffer(repeating: 0)
+    var buffer = HostBuffer(repeating: 0)
     let count = try HostSyntax.canonicalize(text.utf8Span.span, as: spelling, into: &buffer)
     self.init(canonical: buffer.span.extracting(first: count))
   }

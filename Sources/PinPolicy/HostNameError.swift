@@ -39,6 +39,8 @@ public enum HostNameError: Error, Hashable, Sendable {
   case strayBracket
   /// Brackets where an address stands without; carries the canonical form.
   case brackets(String)
+  /// A name beyond ASCII of which authoring can make no A-labels; carries why.
+  case notConvertible(String)
   /// Another spelling of a host where only the canonical one is taken; carries that one.
   case notCanonical(String)
 }
@@ -73,6 +75,7 @@ extension HostNameError: Refusal {
     case .zone: "host-zone"
     case .mappedIPv4: "host-mapped-ipv4"
     case .strayBracket, .brackets: "host-brackets"
+    case .notConvertible: "host-not-convertible"
     case .notCanonical: "host-not-canonical"
     }
   }
@@ -107,6 +110,7 @@ extension HostNameError: Refusal {
     case .mappedIPv4(let address): "an IPv4-mapped address is not taken: write \(address)"
     case .strayBracket: "brackets stand in pairs and around an IPv6 address only"
     case .brackets(let host): "brackets belong to URLs: write \(host)"
+    case .notConvertible(let why): why
     case .notCanonical(let host): "not in canonical form: write \(host)"
     }
   }

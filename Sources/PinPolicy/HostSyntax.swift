@@ -15,15 +15,12 @@ enum HostSyntax {
   /// Bytes of the longest label (RFC 1035 §2.3.4).
   static let longestLabel = 63
 
-  /// Room for any canonical form, on the stack.
-  typealias Buffer = InlineArray<256, UInt8>
-
   /// Writes the canonical form of `text` to the start of `buffer`.
   ///
   /// - Returns: How many bytes it has.
   /// - Throws: ``HostNameError``; what it costs then does not matter.
   static func canonicalize(
-    _ text: Span<UInt8>, as spelling: HostSpelling, into buffer: inout Buffer
+    _ text: Span<UInt8>, as spelling: HostSpelling, into buffer: inout HostBuffer
   ) throws(HostNameError) -> Int {
     var end = text.count
     let hasTrailingDot = end > 0 && text[end &- 1] == UInt8(ascii: ".")
@@ -40,7 +37,7 @@ enum HostSyntax {
   /// Copies a name in lower case; nil when it is none.
   ///
   /// - Returns: Where the last label begins.
-  private static func fold(_ text: Span<UInt8>, count: Int, into buffer: inout Buffer) -> Int? {
+  private static func fold(_ text: Span<UInt8>, count: Int, into buffer: inout HostBuffer) -> Int? {
     guard count > 0, count <= longestName else { return nil }
     var label = 0
     var previous = UInt8(ascii: ".")
@@ -104,7 +101,8 @@ enum HostSyntax {
   /// Kept apart from the fast path of names.
   @inline(never)
   private static func address(
-    _ text: Span<UInt8>, whole: Span<UInt8>, as spelling: HostSpelling, into buffer: inout Buffer
+    _ text: Span<UInt8>, whole: Span<UInt8>, as spelling: HostSpelling,
+    into buffer: inout HostBuffer
   ) throws(HostNameError) -> Int {
     var inner = text
     let hasBrackets =

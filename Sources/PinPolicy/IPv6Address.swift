@@ -67,7 +67,7 @@ struct IPv6Address {
   /// Writes the address as RFC 5952 §4 has it, in hexadecimal throughout.
   ///
   /// - Returns: How many bytes were written, 39 at most.
-  func write(into buffer: inout HostSyntax.Buffer) -> Int {
+  func write(into buffer: inout HostBuffer) -> Int {
     let gap = longestZeroRun
     var count = 0
     func put(_ byte: UInt8) {

@@ -1,7 +1,7 @@
 /// The pins of a host rule: up to five kinds, one matching entry a kind being enough.
 public struct PinSet: Hashable, Sendable {
   /// Whether every listed kind must be satisfied, or one of them.
-  public enum Requirement: String, Sendable {
+  public enum Requirement: String, Sendable, CaseIterable {
     case all, any
   }
 

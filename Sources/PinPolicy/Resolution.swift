@@ -46,7 +46,7 @@ extension Policy {
   /// - Throws: ``HostNameError``: an invalid host is an error, never "not pinned".
   /// - Complexity: As ``resolve(_:)-(HostName)``, without allocation too.
   public func resolve(_ host: String) throws(HostNameError) -> Resolution {
-    var buffer = HostSyntax.Buffer(repeating: 0)
+    var buffer = HostBuffer(repeating: 0)
     let count = try HostSyntax.canonicalize(host.utf8Span.span, as: .lookup, into: &buffer)
     return resolution(resolver.resolve(buffer.span.extracting(first: count)))
   }

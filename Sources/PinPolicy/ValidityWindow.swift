@@ -8,6 +8,9 @@ public struct ValidityWindow: Hashable, Sendable {
   /// The last second of the year 9999, which also catches milliseconds.
   public static let latestTime: Int64 = 253_402_300_799
 
+  /// The times that a policy may name.
+  package static let times = 0...latestTime
+
   /// - Precondition: none; a window with `issuedAt >= expiresAt` contains no time.
   public init(issuedAt: Int64, expiresAt: Int64) {
     self.issuedAt = issuedAt

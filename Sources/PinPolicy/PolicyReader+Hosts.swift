@@ -1,0 +1,164 @@
+import StrictJSON
+
+/// The rules of a document and the table that finds them.
+package struct HostTable: Sendable {
+  package internal(set) var rules: [HostRule] = []
+  var resolver: PolicyResolver
+
+  init(capacity: Int) {
+    rules.reserveCapacity(capacity)
+    resolver = PolicyResolver(ruleCount: capacity)
+  }
+}
+
+extension PolicyReader {
+  /// Reads `hosts`.
+  func hosts(_ object: Node) throws(PolicyFault) -> HostTable {
+    try expect(.object, at: object)
+    let count = document.count(of: object)
+    guard count <= limits.hosts else {
+      throw PolicyFault(.limit(.hosts, most: limits.hosts), at: object)
+    }
+    var table = HostTable(capacity: count)
+    var buffer = HostBuffer(repeating: 0)
+    var cursor = document.cursor(in: object)
+    while let key = document.next(&cursor) {
+      let length = try canonicalize(key, into: &buffer)
+      let host = buffer.span.extracting(first: length)
+      let isWildcard = length == 0
+      let rule = try self.rule(
+        document.value(of: key),
+        pattern: isWildcard ? .wildcard : .host(HostName(canonical: host)),
+        isName: !isWildcard && !HostSyntax.isAddress(canonical: host))
+      let earlier =
+        isWildcard
+        ? table.resolver.insertWildcard()
+        : table.resolver.insert(host, includesSubdomains: rule.includesSubdomains)
+      if let earlier { throw sameHost(key, as: earlier, in: object) }
+      table.rules.append(rule)
+    }
+    return table
+  }
+
+  /// Writes a host key's canonical form to `buffer`: nothing for `*`.
+  func canonicalize(
+    _ key: Node, into buffer: inout HostBuffer
+  ) throws(PolicyFault) -> Int {
+    do throws(HostNameError) {
+      return try document.withUTF8(of: key) { text throws(HostNameError) in
+        if text.count == 1, text[0] == UInt8(ascii: "*") { return 0 }
+        return try dialect.canonicalize(text, into: &buffer)
+      }
+    } catch {
+      throw PolicyFault(.host(error), at: key)
+    }
+  }
+
+  /// The fault of a key that names the host of an earlier rule.
+  func sameHost(_ key: Node, as rule: Int, in object: Node) -> PolicyFault {
+    var cursor = document.cursor(in: object)
+    var earlier = key
+    for _ in 0...rule { earlier = document.next(&cursor) ?? key }
+    return PolicyFault(.sameHost(document.path(to: earlier)), at: key)
+  }
+
+  /// Reads a rule of profile `standard`.
+  private func rule(
+    _ object: Node, pattern: HostPattern, isName: Bool
+  ) throws(PolicyFault) -> HostRule {
+    try expect(.object, at: object)
+    var mode = HostRule.Mode.enforce
+    var includesSubdomains = false
+    var requirement = PinSet.Requirement.all
+    var chains: [ChainPattern] = []
+    var spki = SPKILists()
+    var note: String?
+    /// The first member that a rule of mode `exempt` has no use for.
+    var pinMember: Node?
+    var cursor = document.cursor(in: object)
+    while let name = document.next(&cursor) {
+      let value = document.value(of: name)
+      if document.matches(name, "spki") {
+        spki = try self.spki(value)
+        pinMember = pinMember ?? name
+      } else if document.matches(name, "chains") {
+        chains = try self.chains(value)
+        pinMember = pinMember ?? name
+      } else if document.matches(name, "includesSubdomains") {
+        guard isName else { throw PolicyFault(.notAllowed(.subdomainsOfNoName), at: name) }
+        try expect(.boolean, at: value)
+        includesSubdomains = document.kind(of: value) == .true
+      } else if document.matches(name, "mode") {
+        mode = try word(value)
+      } else if document.matches(name, "require") {
+        requirement = try word(value)
+        pinMember = pinMember ?? name
+      } else if document.matches(name, "note") {
+        note = try self.note(value)
+      } else {
+        throw PolicyFault(.unknownMember, at: name)
+      }
+    }
+    let pinSet = PinSet(
+      chains: chains, any: spki.any, leaf: spki.leaf, ca: spki.ca, anchor: spki.anchor,
+      requirement: requirement)
+    if mode == .exempt {
+      if let pinMember { throw PolicyFault(.notAllowed(.pinsOfExempt), at: pinMember) }
+    } else if pinSet.isEmpty {
+      throw PolicyFault(.noPins, at: object)
+    }
+    return HostRule(
+      pattern: pattern, mode: mode, includesSubdomains: includesSubdomains, pinSet: pinSet,
+      note: note)
+  }
+
+  private struct SPKILists {
+    var any: [SPKIPin] = []
+    var leaf: [SPKIPin] = []
+    var ca: [SPKIPin] = []
+    var anchor: [SPKIPin] = []
+  }
+
+  private func spki(_ object: Node) throws(PolicyFault) -> SPKILists {
+    try expect(.object, at: object)
+    var lists = SPKILists()
+    guard document.count(of: object) > 0 else { throw PolicyFault(.emptyList, at: object) }
+    var cursor = document.cursor(in: object)
+    while let name = document.next(&cursor) {
+      let value = document.value(of: name)
+      if document.matches(name, "any") {
+        lists.any = try pins(value)
+      } else if document.matches(name, "leaf") {
+        lists.leaf = try pins(value)
+      } else if document.matches(name, "ca") {
+        lists.ca = try pins(value)
+      } else if document.matches(name, "anchor") {
+        lists.anchor = try pins(value)
+      } else {
+        throw PolicyFault(.unknownMember, at: name)
+      }
+    }
+    return lists
+  }
+
+  private func note(_ value: Node) throws(PolicyFault) -> String {
+    try expect(.string, at: value)
+    let most = 1024
+    let (bytes, forbidden) = document.withUTF8(of: value) {
+      ($0.count, PolicyText.scan($0).forbidden)
+    }
+    guard bytes <= most else { throw PolicyFault(.textTooLong(most: most), at: value) }
+    if let forbidden { throw PolicyFault(.forbiddenCharacter(forbidden), at: value) }
+    return document.string(value)
+  }
+
+  /// Reads one of the words of a type.
+  private func word<Word>(_ value: Node) throws(PolicyFault) -> Word
+  where Word: RawRepresentable & CaseIterable, Word.RawValue == String {
+    try expect(.string, at: value)
+    guard let word = Word(rawValue: document.string(value)) else {
+      throw PolicyFault(.unknownWord(allowed: Word.allCases.map(\.rawValue)), at: value)
+    }
+    return word
+  }
+}
