@@ -14,11 +14,17 @@ struct Fault: Error {
 
   let reason: JSONError.Reason
   let offset: Int
-  var place: Place
+  let place: Place
 
   init(_ reason: JSONError.Reason, at offset: Int, _ place: Place = .value) {
     self.reason = reason
     self.offset = offset
     self.place = place
+  }
+
+  func error(in bytes: [UInt8], path: JSONPath?) -> JSONError {
+    let (line, column) = JSONDocument.position(of: offset, in: bytes)
+    return JSONError(
+      reason: reason, byteOffset: offset, line: line, column: column, path: path)
   }
 }

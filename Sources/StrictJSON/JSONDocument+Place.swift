@@ -34,22 +34,18 @@ extension JSONDocument {
 
   /// Line and column, from 1, of a byte of a text that is UTF-8 up to there.
   ///
-  /// Lines end with LF, with CR, or with both. Columns are Unicode scalars; after a cut sequence of
-  /// bytes the next one is in a column of its own.
+  /// Lines end with LF. Columns are Unicode scalars; the byte after a sequence that is cut short has
+  /// a column of its own.
   public static func position(of byteOffset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
     var line = 1
     var column = 1
-    var previous: UInt8 = 0
-    for byte in bytes.prefix(byteOffset) {
-      switch byte {
-      case UInt8(ascii: "\n") where previous == UInt8(ascii: "\r"): column = 1
-      case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+    for byte in bytes.prefix(max(0, byteOffset)) {
+      if byte == UInt8(ascii: "\n") {
         line += 1
         column = 1
-      case 0x80...0xbf: break  // continues a scalar that was counted
-      default: column += 1
+      } else if byte & 0xc0 != 0x80 {  // no continuation of a scalar that was counted
+        column += 1
       }
-      previous = byte
     }
     return (line, column)
   }

@@ -27,14 +27,8 @@ public struct JSONDocument: Sendable {
   /// - Throws: ``JSONError`` with the place of the first byte that can't continue the document; for
   ///   an escape, a number or a word its first character.
   public init(parsing bytes: [UInt8], limits: JSONLimits) throws(JSONError) {
-    var builder = TapeBuilder(limits: limits)
-    do {
-      try builder.build(bytes)
-    } catch {
-      throw builder.error(for: error, in: bytes)
-    }
+    tape = try TapeBuilder.tape(of: bytes, limits: limits)
     self.bytes = bytes
-    self.tape = builder.tape
   }
 
   @inlinable

@@ -20,6 +20,14 @@ enum Scanner {
     index < text.count ? text[index] : 0
   }
 
+  /// Eight bytes, the first one lowest.
+  @inline(__always)
+  static func word(_ text: Span<UInt8>, at index: Int) -> UInt64 {
+    // The load is checked against the bounds; unsafe are only types that not all bytes are good for.
+    UInt64(
+      littleEndian: unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+  }
+
   /// The offset of the quotation mark that ends the string whose inside begins at `start`.
   @inline(__always)
   static func endOfString(
@@ -49,11 +57,8 @@ enum Scanner {
   @inline(__always)
   static func special(_ text: Span<UInt8>, from start: Int) -> Int {
     var index = start
-    let raw = unsafe text.bytes
     while index &+ 8 <= text.count {
-      // Checked against the bounds; any eight bytes are a UInt64.
-      let word = UInt64(
-        littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let word = word(text, at: index)
       let ones: UInt64 = 0x0101_0101_0101_0101
       // In a byte below 0x80 the top bit of each difference says: equal, or below 0x20. A borrow
       // from a byte that was found can spoil those above it, so the lowest bit is right.

@@ -24,14 +24,16 @@ struct TapeNode: Sendable {
     @usableFromInline static var escaped: Flags { Flags(rawValue: 1) }
     /// A member's name.
     @usableFromInline static var name: Flags { Flags(rawValue: 2) }
+    /// In an open container: the names of the one around it were ascending.
+    static var ascending: Flags { Flags(rawValue: 4) }
   }
 
-  @usableFromInline
-  init(offset: Int, length: Int, next: Int, kind: JSONDocument.Kind, flags: Flags = []) {
-    // A document has fewer bytes than 2^32, and never more nodes than bytes.
+  /// - Parameter offset: below 2^32, as every document is shorter.
+  @inline(__always)
+  init(offset: Int, length: UInt32, next: UInt32, kind: JSONDocument.Kind, flags: Flags = []) {
     self.offset = UInt32(truncatingIfNeeded: offset)
-    self.length = UInt32(truncatingIfNeeded: length)
-    self.next = UInt32(truncatingIfNeeded: next)
+    self.length = length
+    self.next = next
     self.kind = kind
     self.flags = flags
   }
