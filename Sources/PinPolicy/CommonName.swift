@@ -42,6 +42,11 @@ public enum CommonName: Sendable {
     }
   }
 
+  /// The name that links see, or nil.
+  public var readable: String? {
+    if case .readable(let name) = self { name } else { nil }
+  }
+
   /// Every Common Name of the subject, to be shown; control characters are still in them.
   public var names: [String] {
     switch self {
