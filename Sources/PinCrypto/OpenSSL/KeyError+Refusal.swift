@@ -60,16 +60,15 @@ extension KeyError {
     case .pointNotOnCurve: "The EC key's point is not on its curve."
     case .json(let error):
       "The JWK is not JSON that can be read, line \(error.line), column \(error.column): "
-        + PrintableText.cut(PrintableText.escape("\(error.reason).")) + ""
+        + PrintableText.cut(PrintableText.escape("\(error.reason)."))
     case .jwk(let member, let fault): "The JWK's member \(member) \(fault.clause)."
     case .unusableKeys(let keys):
       "Of the JWK Set can't be used: "
         + keys.map { "key \($0.index): \($0.reason.message)" }.joined(separator: " ")
     case .algorithmsNotStated(let kind):
       "A key of kind \(kind) does several algorithms: say which it is trusted for."
-    case .algorithmsNotPossible(let kind, let algorithms):
-      "A key of kind \(kind) can't be used for "
-        + algorithms.map(\.rawValue).joined(separator: ", ") + "."
+    case .algorithmsNotPossible(let stated, let possible):
+      "The key may be used for \(Self.list(possible)), not for \(Self.list(stated))."
     case .duplicateIdentifier(let identifier):
       "Two trusted keys have the id \(PrintableText.quoted(identifier)). Give a key once, with all "
         + "its algorithms."
@@ -106,10 +105,10 @@ extension KeyError {
               ])
             }))
       ]
-    case .algorithmsNotPossible(let kind, let algorithms):
+    case .algorithmsNotPossible(let stated, let possible):
       [
-        JSONMember("kind", .string(kind.description)),
-        JSONMember("algorithms", .array(algorithms.map { .string($0.rawValue) })),
+        JSONMember("stated", .array(stated.map { .string($0.rawValue) })),
+        JSONMember("possible", .array(possible.map { .string($0.rawValue) })),
       ]
     case .duplicateIdentifier(let identifier), .demoKey(let identifier):
       [JSONMember("keyID", .string(identifier))]
@@ -117,6 +116,10 @@ extension KeyError {
       .pssParameters, .explicitCurve, .pointNotOnCurve, .noKeys, .openSSL:
       []
     }
+  }
+
+  private static func list(_ algorithms: [SignatureAlgorithm]) -> String {
+    algorithms.map(\.rawValue).joined(separator: ", ")
   }
 
   /// What to do with a file that is something else (RFC 7468 §4 lists the labels).

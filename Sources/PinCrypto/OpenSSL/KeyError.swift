@@ -43,7 +43,7 @@ public enum KeyError: Refusal, Equatable {
   /// An RSA key does six algorithms: which it is trusted for must be said (RFC 8725 §3.1).
   case algorithmsNotStated(KeyKind)
   /// None of the algorithms that the key is given for can be done with it.
-  case algorithmsNotPossible(KeyKind, [SignatureAlgorithm])
+  case algorithmsNotPossible([SignatureAlgorithm], possible: [SignatureAlgorithm])
   case duplicateIdentifier(String)
   case demoKey(String)
   case noKeys

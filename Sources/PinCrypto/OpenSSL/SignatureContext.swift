@@ -10,14 +10,13 @@ package final class SignatureContext: @unchecked Sendable {
   private let template: OpaquePointer
 
   /// - Parameter key: one whose ``PublicKey/supportedAlgorithms`` have the algorithm.
-  /// - Throws: ``KeyError/openSSL(_:)``.
-  package init(key: PublicKey, algorithm: SignatureAlgorithm) throws(KeyError) {
+  package init(key: PublicKey, algorithm: SignatureAlgorithm) throws(OpenSSLError) {
     OpenSSLError.clear()
-    guard let context = unsafe EVP_MD_CTX_new() else { throw .openSSL(OpenSSLError.drained()) }
+    guard let context = unsafe EVP_MD_CTX_new() else { throw OpenSSLError.drained() }
     guard unsafe Self.prepare(context, key, algorithm) else {
       let error = OpenSSLError.drained()
       unsafe EVP_MD_CTX_free(context)
-      throw .openSSL(error)
+      throw error
     }
     unsafe template = context
   }
@@ -35,35 +34,22 @@ package final class SignatureContext: @unchecked Sendable {
     guard started == 1, let parameters = unsafe parameters else { return false }
     // Each context makes one check: without this, libcrypto copies it once more to finish.
     unsafe EVP_MD_CTX_set_flags(context, EVP_MD_CTX_FLAG_FINALISE)
-    switch algorithm.scheme {
-    case .pkcs1:
-      return unsafe EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PADDING) == 1
-    case .pss:
-      // RFC 7518 §3.5: MGF1 with the same digest, a salt of its length. Left alone, libcrypto
-      // takes any salt length.
-      let saltBytes = Int32(truncatingIfNeeded: algorithm.digest.byteCount)
-      return unsafe EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING) == 1
-        && EVP_PKEY_CTX_set_rsa_mgf1_md_name(parameters, digest, nil) == 1
-        && EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, saltBytes) == 1
-    case .ecdsa:
-      return true
-    }
+    return unsafe algorithm.setPadding(of: parameters)
   }
 
   /// Whether the signature is the key's over these bytes.
   ///
-  /// - Parameter signature: ECDSA in DER.
   /// - Throws: what libcrypto said when it could not begin; a signature that it can't make sense of
   ///   is a wrong one.
   package func accepts(
-    _ signature: [UInt8], over input: ArraySlice<UInt8>
+    _ signature: PreparedSignature, over input: ArraySlice<UInt8>
   ) throws(OpenSSLError) -> Bool {
     guard let context = unsafe EVP_MD_CTX_new() else { throw OpenSSLError.drained() }
     defer { unsafe EVP_MD_CTX_free(context) }
     guard unsafe EVP_MD_CTX_copy_ex(context, template) == 1 else { throw OpenSSLError.drained() }
     let status = unsafe input.withUnsafeBufferPointer { input in
       unsafe EVP_DigestVerify(
-        context, signature, signature.count, input.baseAddress, input.count)
+        context, signature.bytes, signature.bytes.count, input.baseAddress, input.count)
     }
     if status == 1 { return true }
     // 0 and the negative values alike: some malformed signatures give -1.
