@@ -1,4 +1,5 @@
 internal import COpenSSL
+public import PinPolicy
 
 /// A public key, held by libcrypto.
 ///
@@ -12,6 +13,8 @@ public final class PublicKey: @unchecked Sendable {
   public let kind: KeyKind
   /// The SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) in DER, byte for byte as it was read.
   public let spkiBytes: [UInt8]
+  /// The SHA-256 digest of ``spkiBytes`` (RFC 7469 §2.4).
+  public let spkiPin: SPKIPin
   /// The RFC 7638 thumbprint, SHA-256, base64url; nil for a key that has no JWK form.
   public let thumbprint: String?
   package let numbers: PublicKeyNumbers
@@ -32,6 +35,7 @@ public final class PublicKey: @unchecked Sendable {
       pssParameters = description.pssParameters
       hasExplicitCurve = description.hasExplicitCurve
       spkiBytes = if let spki { spki } else { unsafe try Self.encode(pointer) }
+      spkiPin = try Self.pin(of: spkiBytes)
       thumbprint = try KeyIdentifier.thumbprint(of: description.numbers)
     } catch {
       unsafe EVP_PKEY_free(pointer)
@@ -64,6 +68,17 @@ public final class PublicKey: @unchecked Sendable {
       throw KeyError.trailingBytes
     }
     unsafe try self.init(adopting: pointer, spki: bytes)
+  }
+
+  private static func pin(of spki: [UInt8]) throws(KeyError) -> SPKIPin {
+    do throws(OpenSSLError) {
+      guard let pin = SPKIPin(digest: try Digest.sha256.hash(spki)) else {
+        throw OpenSSLError(entries: [])
+      }
+      return pin
+    } catch {
+      throw .openSSL(error)
+    }
   }
 
   /// Lends the `EVP_PKEY` to a call that does not keep it.
