@@ -138,6 +138,6 @@ struct TextTests {
       }
     }
     #expect(wrong.isEmpty)
-    #expect(accepted > 1000)
+    #expect(accepted > 500)
   }
 }
