@@ -133,3 +133,10 @@ extension PolicyReader<CNPinningDialect> {
       refreshHint: nil, reportTo: [], denied: [], rules: table.rules, resolver: table.resolver)
   }
 }
+
+extension HostName {
+  /// Whether this is a registered claim's name, which profile `cnpinning` takes for no host.
+  package var isReservedInCNPinning: Bool {
+    CNPinningDialect.isReserved(description.utf8Span.span)
+  }
+}
