@@ -60,7 +60,7 @@ public struct Judgement: Sendable {
   /// and each listed kind of SPKI pin that it does not satisfy.
   public var diagnostics: [Diagnostic] {
     var diagnostics = deniedKeys.map(Diagnostic.denied)
-    guard let pathIndex, verdict != .exempt, let pinSet = resolution.rule?.pinSet else {
+    guard let pathIndex, let pinSet = resolution.rule?.pinSet else {
       return diagnostics
     }
     let path = paths[pathIndex]
