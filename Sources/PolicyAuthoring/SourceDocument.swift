@@ -4,7 +4,8 @@ package import StrictJSON
 /// A policy as an administrator writes it and keeps it in version control.
 ///
 /// Profile `standard` without `version`, `iat` and `exp`, with names for pins, hosts in any spelling,
-/// notes and accepted findings. Whatever parses makes a policy that a verifier takes.
+/// notes and accepted findings. Whatever parses makes a policy that a verifier takes, unless its
+/// signed form exceeds ``Limits/policyBytes``.
 public struct SourceDocument: Sendable {
   /// The findings that the document accepts, with their reasons.
   public let acceptedFindings: [AcceptedFinding]

@@ -16,6 +16,7 @@ struct HostAuthoringTests {
       ("ａｐｉ.example.com", "api.example.com"),
       ("_x.bücher.example", "_x.xn--bcher-kva.example"),
       ("bücher。example", "xn--bcher-kva.example"),  // U+3002 is a dot between labels
+      ("www。example.com", "www.example.com"),
       ("日本語.jp", "xn--wgv71a119e.jp"),
       ("XN--BCHER-KVA.example", "xn--bcher-kva.example"),
       ("xn--zzzz.example", "xn--zzzz.example"),  // A-labels are not decoded
@@ -131,5 +132,31 @@ struct HostAuthoringTests {
     #expect(error.message.contains("\\u{202e}"))
     #expect(!error.message.unicodeScalars.contains("\u{202e}"))
     #expect(!error.message.unicodeScalars.contains("\u{85}"))
+  }
+
+  @Test("whatever converts is a canonical name, and converts to itself")
+  func closure() throws {
+    var generator = Generator(state: 0x2545_f491_4f6c_dd1d)
+    let scalars: [Unicode.Scalar] =
+      Array("aZ0-_.*:/% xn".unicodeScalars)
+      + [
+        "\u{0}", "ü", "\u{308}", "ß", "ς", "\u{ad}", "\u{200d}", "\u{3002}", "\u{ff0a}", "\u{ff11}",
+      ]
+      + ["\u{2100}", "\u{fdfa}", "\u{5d0}", "\u{661}", "\u{1f512}", "\u{10ffff}", "\u{e000}", "日"]
+    var converted = 0
+    for _ in 0..<5_000 {
+      let count = Int.random(in: 1...12, using: &generator)
+      var text = String.UnicodeScalarView()
+      for _ in 0..<count { text.append(scalars.randomElement(using: &generator) ?? "a") }
+      guard let host = try? HostName(sourceKey: String(text)) else { continue }
+      #expect(try HostName(payload: host.description) == host)
+      #expect(try HostName(authoring: host.description) == host)
+      #expect(host.description != "*")
+      if text.contains(where: { !$0.isASCII }) {
+        #expect(!host.isAddress)
+        converted += 1
+      }
+    }
+    #expect(converted > 50)
   }
 }

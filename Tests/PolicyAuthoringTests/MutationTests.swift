@@ -4,20 +4,20 @@ import Testing
 
 @testable import PolicyAuthoring
 
+/// xorshift64*: the same inputs in every run.
+struct Generator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state ^= state >> 12
+    state ^= state << 25
+    state ^= state >> 27
+    return state &* 0x2545_f491_4f6c_dd1d
+  }
+}
+
 @Suite("Mutated source documents")
 struct MutationTests {
-  /// xorshift64*: the same documents in every run.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state ^= state >> 12
-      state ^= state << 25
-      state ^= state >> 27
-      return state &* 0x2545_f491_4f6c_dd1d
-    }
-  }
-
   private static let seed = source(
     #"""
     "iss":"i","refreshHint":60,"reportTo":["https://[2001:db8::1]:443/a?b"],"denied":["@s","@p"],
