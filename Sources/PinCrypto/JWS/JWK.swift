@@ -3,8 +3,8 @@ package import StrictJSON
 
 /// A JSON Web Key (RFC 7517), parsed, its members still to be judged.
 package struct JWK: Sendable {
-  private let document: JSONDocument
-  private let object: JSONDocument.Node
+  let document: JSONDocument
+  let object: JSONDocument.Node
 
   /// - Throws: ``KeyError/json(_:)``, also for a member that stands twice (RFC 7517 §4).
   package init(parsing bytes: [UInt8], limits: Limits = .standard) throws(KeyError) {
@@ -65,7 +65,7 @@ package struct JWK: Sendable {
     }
   }
 
-  /// The public key that `kty` and its members spell (RFC 7518 §6.2.1, §6.3.1).
+  /// The public key that `kty` and its members spell (RFC 7518 §6.2.1, §6.3.1, RFC 8037 §2).
   ///
   /// - Throws: ``KeyError/jwk(member:_:)``, ``KeyError/rsaSize(bits:)``,
   ///   ``KeyError/pointNotOnCurve``.
@@ -85,13 +85,23 @@ package struct JWK: Sendable {
       let exponent = try number("e")
       guard exponent.count <= modulus.count else { throw .rsaExponent }
       return try PublicKey(rsaModulus: modulus, exponent: exponent)
+    case "OKP":
+      guard let name = try text("crv") else { throw .jwk(member: "crv", .missing) }
+      guard let curve = EdwardsCurve(rawValue: name) else {
+        throw .jwk(member: "crv", .unsupported)
+      }
+      let point = try bytes("x")
+      guard point.count == curve.keyBytes else {
+        throw .jwk(member: "x", .wrongLength(expectedBytes: curve.keyBytes))
+      }
+      return try PublicKey(curve: curve, point: point)
     default:
       throw .jwk(member: "kty", .unsupported)
     }
   }
 
   /// RFC 7518 §6.2.1.2: the full length of a coordinate, also when it begins with zeros.
-  private func coordinate(
+  func coordinate(
     _ name: String, _ curve: SignatureAlgorithm.Curve
   ) throws(KeyError) -> [UInt8] {
     let bytes = try bytes(name)
@@ -102,7 +112,7 @@ package struct JWK: Sendable {
   }
 
   /// RFC 7518 §6.3.1.1: the fewest bytes that represent the number.
-  private func number(_ name: String) throws(KeyError) -> [UInt8] {
+  func number(_ name: String) throws(KeyError) -> [UInt8] {
     let bytes = try bytes(name)
     guard let first = bytes.first else { throw .jwk(member: name, .missing) }
     guard first != 0 else { throw .jwk(member: name, .leadingZeros) }

@@ -13,6 +13,11 @@ package enum KeyIdentifier {
       text =
         #"{"crv":""# + curve.rawValue + #"","kty":"EC","x":""# + Base64URL.text(x)
         + #"","y":""# + Base64URL.text(y) + #""}"#
+    case .edwards(let curve, let point):
+      // RFC 8037 §2.
+      text =
+        #"{"crv":""# + curve.rawValue + #"","kty":"OKP","x":""# + Base64URL.text(point)
+        + #""}"#
     case .other:
       return nil
     }

@@ -19,7 +19,7 @@ public final class SecretBytes: @unchecked Sendable {
     capacity: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(E) -> Int
   ) throws(E) {
     let storage = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: max(capacity, 0), alignment: 1)
+      byteCount: max(capacity, 1), alignment: 1)
     unsafe storage.initializeMemory(as: UInt8.self, repeating: 0)
     unsafe self.storage = storage
     do {
@@ -67,11 +67,23 @@ public final class SecretBytes: @unchecked Sendable {
     try unsafe body(UnsafeRawBufferPointer(rebasing: storage[..<count]))
   }
 
-  /// The bytes `range` of these, within bounds or cut to them, as a secret of their own.
+  /// A copy that nobody wipes, for what turned out to be public.
+  package func copied() -> [UInt8] { unsafe withBytes { unsafe Array($0) } }
+
+  /// The bytes `range`, cut to what is there, as a secret of their own.
   package func slice(_ range: Range<Int>) -> SecretBytes {
     let range = range.clamped(to: 0..<count)
     return unsafe withBytes { bytes in
       unsafe SecretBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[range]))
+    }
+  }
+
+  /// Calls `body` with a view of the bytes that checks its bounds.
+  package func withSpan<Result, E: Error>(
+    _ body: (Span<UInt8>) throws(E) -> Result
+  ) throws(E) -> Result {
+    try unsafe withBytes { bytes throws(E) in
+      try unsafe body(bytes.bindMemory(to: UInt8.self).span)
     }
   }
 }

@@ -42,15 +42,18 @@ struct KeyDescription {
         numbers = .other
       }
     default:
-      let name = key.typeName
-      kind = .other(Self.commonNames[name ?? ""] ?? name ?? "unknown key type")
-      numbers = .other
+      let name = key.typeName ?? "unknown key type"
+      let curve = EdwardsCurve.allCases.first { $0.rawValue.uppercased() == name }
+      kind = .other(curve?.rawValue ?? name)
+      if let curve, let point = key.rawPublicKey(byteCount: curve.keyBytes) {
+        numbers = .edwards(curve, point: point)
+      } else {
+        numbers = .other
+      }
       pssParameters = nil
       hasExplicitCurve = false
     }
   }
-
-  private static let commonNames = ["ED25519": "Ed25519", "ED448": "Ed448"]
 
   private static func rsaNumbers(of key: KeyParameters) throws(KeyError) -> PublicKeyNumbers {
     guard let modulus = key.number(OSSL_PKEY_PARAM_RSA_N),

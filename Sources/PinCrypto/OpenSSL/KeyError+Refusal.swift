@@ -11,6 +11,7 @@ extension KeyError {
     case .notDER: "not-der"
     case .notOnePEMBlock: "not-one-pem-block"
     case .notPublicKeyPEM: "not-public-key-pem"
+    case .file(let fault): fault.code
     case .unfitKind: "unfit-key-kind"
     case .rsaSize: "rsa-size"
     case .rsaExponent: "rsa-exponent"
@@ -43,6 +44,7 @@ extension KeyError {
     case .notPublicKeyPEM(let label):
       "This is a PEM block \(PrintableText.quoted(label)) where PUBLIC KEY belongs. "
         + Self.hint(label)
+    case .file(let fault): fault.message
     case .unfitKind(let kind):
       "A policy is not signed with a key of kind \(kind): RSA of 2048 to 8192 bits, or EC on "
         + "P-256, P-384 or P-521."
@@ -83,6 +85,7 @@ extension KeyError {
     switch self {
     case .notOnePEMBlock(let found): [JSONMember("found", .integer(Int64(found)))]
     case .notPublicKeyPEM(let label): [JSONMember("label", .string(label))]
+    case .file(let fault): fault.detail
     case .unfitKind(let kind), .algorithmsNotStated(let kind):
       [JSONMember("kind", .string(kind.description))]
     case .rsaSize(let bits): [JSONMember("bits", .integer(Int64(bits)))]

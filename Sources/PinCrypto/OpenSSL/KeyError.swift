@@ -14,6 +14,8 @@ public enum KeyError: Refusal, Equatable {
   case notOnePEMBlock(found: Int)
   /// A PEM block with another label than `PUBLIC KEY`.
   case notPublicKeyPEM(label: String)
+  /// The file is not the key that was asked for.
+  case file(KeyFileFault)
 
   // Fitness for policies.
   /// A kind of key that signs no policy.

@@ -39,5 +39,21 @@ package enum PublicKeyNumbers: Hashable, Sendable {
   case rsa(modulus: [UInt8], exponent: [UInt8])
   /// Of the curve's coordinate length.
   case ec(SignatureAlgorithm.Curve, x: [UInt8], y: [UInt8])
+  /// An encoded point (RFC 8032).
+  case edwards(EdwardsCurve, point: [UInt8])
   case other
+}
+
+/// A curve whose keys can be pinned but sign no policy (RFC 8037 §2, RFC 8410 §3).
+package enum EdwardsCurve: String, CaseIterable, Sendable {
+  case ed25519 = "Ed25519"
+  case ed448 = "Ed448"
+
+  /// Bytes of a public key.
+  package var keyBytes: Int {
+    switch self {
+    case .ed25519: 32
+    case .ed448: 57
+    }
+  }
 }

@@ -48,4 +48,15 @@ struct KeyParameters {
     }
     return Int(written) == count ? bytes : nil
   }
+
+  /// The public key of a kind that has an encoding without structure (RFC 8032).
+  func rawPublicKey(byteCount: Int) -> [UInt8]? {
+    var count = byteCount
+    var status: Int32 = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, filled in
+      status = unsafe EVP_PKEY_get_raw_public_key(key, buffer.baseAddress, &count)
+      filled = status == 1 ? min(count, byteCount) : 0
+    }
+    return bytes.count == byteCount ? bytes : nil
+  }
 }

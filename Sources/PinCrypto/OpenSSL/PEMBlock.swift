@@ -1,31 +1,39 @@
 internal import COpenSSL
 
-/// A block of a PEM text (RFC 7468), still labelled.
-package struct PEMBlock: Equatable, Sendable {
+/// A block of a PEM text (RFC 7468), decoded.
+package struct PEMBlock: Sendable {
   package let label: String
-  /// Whether RFC 1421 header lines stand in it: an encrypted key, or something odd.
-  package let hasHeaders: Bool
-  /// What it holds; empty unless the label is `PUBLIC KEY`, for nothing else is copied here.
-  package let publicBytes: [UInt8]
+  /// RFC 1421 header lines: how OpenSSL's older form encrypts the contents, or something odd.
+  package let headers: String
+  package let contents: SecretBytes
 
   /// Reads every block. Text around blocks is no part of them (RFC 7468 §2) and is skipped.
   ///
-  /// - Throws: ``KeyError/unreadable(_:)`` for a block that is cut or not Base64.
-  package static func all(in text: [UInt8]) throws(KeyError) -> [PEMBlock] {
+  /// - Throws: ``KeyFileFault/malformedPEM(_:)`` for a block that is cut or not Base64,
+  ///   ``KeyFileFault/tooManyEntries(limit:)``.
+  package static func all(in text: SecretBytes) throws(KeyError) -> [PEMBlock] {
     OpenSSLError.clear()
-    var blocks: [PEMBlock] = []
-    let failed = unsafe text.withUnsafeBytes { buffer in
-      guard let count = Int32(exactly: buffer.count),
-        let source = unsafe BIO_new_mem_buf(buffer.baseAddress, count)
-      else { return true }
+    return try unsafe text.withBytes { bytes throws(KeyError) in
+      // Borrows the bytes.
+      guard let count = Int32(exactly: bytes.count),
+        let source = unsafe BIO_new_mem_buf(bytes.baseAddress, count)
+      else { throw .openSSL(.drained()) }
       defer { unsafe BIO_free(source) }
-      while let block = unsafe next(source) { blocks.append(block) }
+      var blocks: [PEMBlock] = []
+      while let block = unsafe next(source) {
+        guard blocks.count < KeyLimits.entries else {
+          throw .file(.tooManyEntries(limit: KeyLimits.entries))
+        }
+        blocks.append(block)
+      }
       // Nothing more of a PEM text is how it ends well.
-      return ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_NO_START_LINE
+      let last = ERR_peek_last_error()
+      guard ERR_GET_LIB(last) == ERR_LIB_PEM, ERR_GET_REASON(last) == PEM_R_NO_START_LINE else {
+        throw .file(.malformedPEM(.drained()))
+      }
+      OpenSSLError.clear()
+      return blocks
     }
-    if failed { throw .unreadable(OpenSSLError.drained()) }
-    OpenSSLError.clear()
-    return blocks
   }
 
   private static func next(_ source: OpaquePointer) -> PEMBlock? {
@@ -33,19 +41,18 @@ package struct PEMBlock: Equatable, Sendable {
     var headers: UnsafeMutablePointer<CChar>?
     var bytes: UnsafeMutablePointer<UInt8>?
     var count = 0
-    guard unsafe PEM_read_bio(source, &label, &headers, &bytes, &count) == 1,
+    // PEM_FLAG_SECURE: it may be a private key, so libcrypto wipes what it decodes on the way.
+    let flags = UInt32(PEM_FLAG_SECURE | PEM_FLAG_EAY_COMPATIBLE)
+    guard unsafe PEM_read_bio_ex(source, &label, &headers, &bytes, &count, flags) == 1,
       let label = unsafe label, let headers = unsafe headers, let bytes = unsafe bytes
     else { return nil }
     defer {
-      unsafe CRYPTO_free(label, #fileID, #line)
-      unsafe CRYPTO_free(headers, #fileID, #line)
-      // It may be a private key that someone took for a public one.
-      unsafe CRYPTO_clear_free(bytes, count, #fileID, #line)
+      unsafe CRYPTO_secure_free(label, #fileID, #line)
+      unsafe CRYPTO_secure_free(headers, #fileID, #line)
+      unsafe CRYPTO_secure_clear_free(bytes, count, #fileID, #line)
     }
-    let name = unsafe String(cString: label)
     return unsafe PEMBlock(
-      label: name, hasHeaders: headers.pointee != 0,
-      publicBytes: name == "PUBLIC KEY"
-        ? Array(UnsafeBufferPointer(start: bytes, count: count)) : [])
+      label: String(cString: label), headers: String(cString: headers),
+      contents: SecretBytes(copying: UnsafeBufferPointer(start: bytes, count: count)))
   }
 }

@@ -5,15 +5,15 @@ extension PublicKey {
   ///   hint for private keys, PKCS#1 and certificates, ``KeyError/unreadable(_:)``,
   ///   ``KeyError/trailingBytes``, ``KeyError/notDER``.
   public convenience init(trustedPEM text: [UInt8]) throws(KeyError) {
-    let blocks = try PEMBlock.all(in: text)
+    let blocks = try PEMBlock.all(in: SecretBytes(copying: text))
     // The label of the first block helps more than the count: a certificate chain, a key pair.
     if let other = blocks.first(where: { $0.label != "PUBLIC KEY" }) {
       throw KeyError.notPublicKeyPEM(label: other.label)
     }
-    guard blocks.count == 1, let block = blocks.first, !block.hasHeaders else {
+    guard blocks.count == 1, let block = blocks.first, block.headers.isEmpty else {
       throw KeyError.notOnePEMBlock(found: blocks.count)
     }
-    try self.init(trustedDER: block.publicBytes)
+    try self.init(trustedDER: block.contents.copied())
   }
 
   /// Reads a SubjectPublicKeyInfo in DER and nothing after it.
@@ -52,5 +52,16 @@ extension PublicKey {
       }
     let point = DER.element(0x03, [0x00, 0x04] + x + y)
     try self.init(spki: DER.sequence(DER.sequence(identifier, name), point))
+  }
+
+  /// Makes an Edwards-curve key of its encoded point (RFC 8410 §4).
+  package convenience init(curve: EdwardsCurve, point: [UInt8]) throws(KeyError) {
+    let identifier: [UInt8] =
+      switch curve {
+      case .ed25519: [0x06, 0x03, 0x2b, 0x65, 0x70]
+      case .ed448: [0x06, 0x03, 0x2b, 0x65, 0x71]
+      }
+    try self.init(
+      spki: DER.sequence(DER.sequence(identifier), DER.element(0x03, [0x00] + point)))
   }
 }

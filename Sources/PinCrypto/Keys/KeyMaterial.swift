@@ -1,0 +1,78 @@
+internal import COpenSSL
+
+/// The parts of a key pair on their way to libcrypto, wiped afterwards.
+@safe
+struct KeyMaterial: ~Copyable {
+  private let builder: OpaquePointer
+  // What the builder borrows until the key is made.
+  private var numbers: [OpaquePointer]
+  private var octets: [SecretBytes] = []
+
+  init() throws(KeyError) {
+    OpenSSLError.clear()
+    guard let builder = unsafe OSSL_PARAM_BLD_new() else { throw .openSSL(.drained()) }
+    unsafe self.builder = builder
+    unsafe numbers = []
+  }
+
+  deinit {
+    unsafe OSSL_PARAM_BLD_free(builder)
+    for index in unsafe numbers.indices { unsafe BN_clear_free(numbers[index]) }
+  }
+
+  /// - Parameters:
+  ///   - name: of provider-key(7), as everywhere here.
+  ///   - bytes: big-endian.
+  mutating func add(_ name: String, number bytes: SecretBytes) throws(KeyError) {
+    // Of a secure number the builder makes a copy that is wiped.
+    guard let number = unsafe BN_secure_new() else { throw .openSSL(.drained()) }
+    unsafe numbers.append(number)
+    let added = unsafe bytes.withBytes { bytes in
+      let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
+      return unsafe BN_bin2bn(start, Int32(clamping: bytes.count), number) != nil
+        && OSSL_PARAM_BLD_push_BN(builder, name, number) == 1
+    }
+    guard added else { throw .openSSL(.drained()) }
+  }
+
+  mutating func add(_ name: String, octets bytes: [UInt8]) throws(KeyError) {
+    let kept = SecretBytes(copying: bytes)
+    octets.append(kept)
+    let added = unsafe kept.withBytes { bytes in
+      unsafe OSSL_PARAM_BLD_push_octet_string(builder, name, bytes.baseAddress, bytes.count)
+    }
+    guard added == 1 else { throw .openSSL(.drained()) }
+  }
+
+  mutating func add(_ name: String, text: String) throws(KeyError) {
+    let kept = SecretBytes(copying: text.utf8)
+    octets.append(kept)
+    let added = unsafe kept.withText { text, count in
+      unsafe OSSL_PARAM_BLD_push_utf8_string(builder, name, text, Int(count))
+    }
+    guard added == 1 else { throw .openSSL(.drained()) }
+  }
+
+  /// Makes the key pair, for the caller to free.
+  ///
+  /// - Parameter type: `RSA` or `EC`.
+  func key(type: String) throws(KeyError) -> OpaquePointer {
+    guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, type, nil),
+      let parameters = unsafe OSSL_PARAM_BLD_to_param(builder)
+    else { throw .openSSL(.drained()) }
+    defer {
+      unsafe EVP_PKEY_CTX_free(context)
+      unsafe OSSL_PARAM_free(parameters)
+    }
+    // `EVP_PKEY_KEYPAIR`, a macro of macros that Swift does not import.
+    let parts =
+      OSSL_KEYMGMT_SELECT_PRIVATE_KEY | OSSL_KEYMGMT_SELECT_PUBLIC_KEY
+      | OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS | OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS
+    var key: OpaquePointer?
+    guard unsafe EVP_PKEY_fromdata_init(context) == 1,
+      unsafe EVP_PKEY_fromdata(context, &key, parts, parameters) == 1,
+      let key = unsafe key
+    else { throw .unreadable(.drained()) }
+    return unsafe key
+  }
+}
