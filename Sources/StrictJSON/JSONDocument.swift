@@ -55,6 +55,6 @@ public struct JSONDocument: Sendable {
 }
 
 extension JSONDocument.Kind {
-  @inlinable
+  @inlinable @inline(__always)
   var isContainer: Bool { self == .object || self == .array }
 }
