@@ -1,3 +1,5 @@
+import Glibc
+
 /// Where a host is read from, which decides what liberties it may take.
 enum HostSpelling {
   /// Case, a trailing dot, any spelling of an address, brackets.
@@ -124,8 +126,13 @@ enum HostSyntax {
   }
 
   static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
-    guard left.count == right.count else { return false }
-    for index in left.indices where left[index] != right[index] { return false }
-    return true
+    let count = left.count
+    guard count == right.count else { return false }
+    return unsafe left.withUnsafeBytes { left in
+      unsafe right.withUnsafeBytes { right in
+        guard let left = left.baseAddress, let right = right.baseAddress else { return true }
+        return unsafe memcmp(left, right, count) == 0
+      }
+    }
   }
 }

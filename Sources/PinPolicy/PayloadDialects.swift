@@ -103,7 +103,9 @@ extension PolicyReader<CNPinningDialect> {
     guard count <= limits.hosts else {
       throw PolicyFault(.limit(.hosts, most: limits.hosts), at: root)
     }
-    var table = HostTable(capacity: count)
+    var rules: [HostRule] = []
+    rules.reserveCapacity(count)
+    var builder = PolicyResolver.Builder(capacity: count)
     var keys: [Node] = []
     var buffer = HostBuffer(repeating: 0)
     var cursor = document.cursor(in: root)
@@ -114,23 +116,21 @@ extension PolicyReader<CNPinningDialect> {
       guard !CNPinningDialect.isReserved(host) else {
         throw PolicyFault(.reservedName, at: key)
       }
-      let chains = try self.chains(document.value(of: key))
-      let earlier =
-        length == 0
-        ? table.resolver.insertWildcard()
-        : table.resolver.insert(host, includesSubdomains: false)
-      if let earlier {
-        throw PolicyFault(.sameHost(document.path(to: keys[earlier])), at: key)
+      let pinSet = PinSet(chains: try chains(document.value(of: key)))
+      if length == 0 {
+        rules.append(HostRule(pattern: .wildcard, pinSet: pinSet))
+        builder.addWildcard()
+      } else {
+        rules.append(HostRule(pattern: .host(HostName(canonical: host)), pinSet: pinSet))
+        builder.add(host, includesSubdomains: false)
       }
       keys.append(key)
-      table.rules.append(
-        HostRule(
-          pattern: length == 0 ? .wildcard : .host(HostName(canonical: host)),
-          pinSet: PinSet(chains: chains)))
     }
+    let (resolver, repetition) = builder.build()
+    if let repetition { throw sameHost(repetition, keys: keys) }
     return Policy(
       profile: .cnpinning, audience: nil, issuer: nil, window: try dialect.window(of: document),
-      refreshHint: nil, reportTo: [], denied: [], rules: table.rules, resolver: table.resolver)
+      refreshHint: nil, reportTo: [], denied: [], rules: rules, resolver: resolver)
   }
 }
 

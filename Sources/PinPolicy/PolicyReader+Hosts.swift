@@ -2,13 +2,8 @@ import StrictJSON
 
 /// The rules of a document and the table that finds them.
 package struct HostTable: Sendable {
-  package internal(set) var rules: [HostRule] = []
-  var resolver: PolicyResolver
-
-  init(capacity: Int) {
-    rules.reserveCapacity(capacity)
-    resolver = PolicyResolver(ruleCount: capacity)
-  }
+  package let rules: [HostRule]
+  let resolver: PolicyResolver
 }
 
 extension PolicyReader {
@@ -19,25 +14,39 @@ extension PolicyReader {
     guard count <= limits.hosts else {
       throw PolicyFault(.limit(.hosts, most: limits.hosts), at: object)
     }
-    var table = HostTable(capacity: count)
+    var rules: [HostRule] = []
+    rules.reserveCapacity(count)
+    var builder = PolicyResolver.Builder(capacity: count)
     var buffer = HostBuffer(repeating: 0)
     var cursor = document.cursor(in: object)
     while let key = document.next(&cursor) {
       let length = try canonicalize(key, into: &buffer)
-      let host = buffer.span.extracting(first: length)
-      let isWildcard = length == 0
-      let rule = try self.rule(
-        document.value(of: key),
-        pattern: isWildcard ? .wildcard : .host(HostName(canonical: host)),
-        isName: !isWildcard && !HostSyntax.isAddress(canonical: host))
-      let earlier =
-        isWildcard
-        ? table.resolver.insertWildcard()
-        : table.resolver.insert(host, includesSubdomains: rule.includesSubdomains)
-      if let earlier { throw sameHost(key, as: earlier, in: object) }
-      table.rules.append(rule)
+      let value = document.value(of: key)
+      if length == 0 {
+        rules.append(try rule(value, pattern: .wildcard, isName: false))
+        builder.addWildcard()
+      } else {
+        let host = buffer.span.extracting(first: length)
+        let rule = try rule(
+          value, pattern: .host(HostName(canonical: host)),
+          isName: !HostSyntax.isAddress(canonical: host))
+        builder.add(host, includesSubdomains: rule.includesSubdomains)
+        rules.append(rule)
+      }
     }
-    return table
+    let (resolver, repetition) = builder.build()
+    if let repetition { throw sameHost(repetition, keys: hostKeys(object)) }
+    return HostTable(rules: rules, resolver: resolver)
+  }
+
+  private func hostKeys(_ object: Node) -> [Node] {
+    document.members(of: object).map(\.name)
+  }
+
+  /// The fault of a key that names the host of an earlier one.
+  func sameHost(_ repetition: PolicyResolver.Repetition, keys: [Node]) -> PolicyFault {
+    PolicyFault(
+      .sameHost(document.path(to: keys[repetition.earlier])), at: keys[repetition.later])
   }
 
   /// Writes a host key's canonical form to `buffer`: nothing for `*`.
@@ -52,14 +61,6 @@ extension PolicyReader {
     } catch {
       throw PolicyFault(.host(error), at: key)
     }
-  }
-
-  /// The fault of a key that names the host of an earlier rule.
-  func sameHost(_ key: Node, as rule: Int, in object: Node) -> PolicyFault {
-    var cursor = document.cursor(in: object)
-    var earlier = key
-    for _ in 0...rule { earlier = document.next(&cursor) ?? key }
-    return PolicyFault(.sameHost(document.path(to: earlier)), at: key)
   }
 
   /// Reads a rule of profile `standard`.

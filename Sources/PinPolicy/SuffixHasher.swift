@@ -1,7 +1,7 @@
 /// Hashes every suffix of a host on a label boundary in one pass from the right.
 ///
-/// The text that is hashed is the labels in reverse order with dots between: a suffix of the host is a
-/// prefix of it. SipHash with a key of the process, which is what `Hasher` is.
+/// The text that is hashed is the labels in reverse order, each with a dot after it: a suffix of the
+/// host is a prefix of it. SipHash with a key of the process, which is what `Hasher` is.
 struct SuffixHasher {
   private var hasher = Hasher()
   /// Where the suffix begins that has been hashed; nil before the first label.
@@ -11,15 +11,12 @@ struct SuffixHasher {
   ///
   /// - Returns: Where the suffix begins now; nil when there is no other label.
   mutating func extend(over host: Span<UInt8>) -> Int? {
-    var end = host.count
-    if let start {
-      guard start > 0 else { return nil }
-      hasher.combine(UInt8(ascii: "."))
-      end = start &- 1
-    }
-    var label = end
+    let end = start ?? host.count
+    guard end > 0 else { return nil }
+    var label = end &- 1
     while label > 0, host[label &- 1] != UInt8(ascii: ".") { label &-= 1 }
     unsafe host.extracting(label..<end).withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    if start == nil { hasher.combine(UInt8(ascii: ".")) }
     start = label
     return label
   }
