@@ -94,7 +94,8 @@ enum HostSyntax {
     var index = text.count
     while index > 0, isDigit(text[index &- 1]) { index &-= 1 }
     if index < text.count, index == 0 || text[index &- 1] == UInt8(ascii: ".") { return true }
-    for index in text.indices where text[index] == UInt8(ascii: ":") { return true }
+    // The first group of an IPv6 address has four digits at most.
+    for index in 0..<min(5, text.count) where text[index] == UInt8(ascii: ":") { return true }
     return false
   }
 

@@ -90,9 +90,10 @@ extension PolicyReader {
         try expect(.boolean, at: value)
         includesSubdomains = document.kind(of: value) == .true
       } else if document.matches(name, "mode") {
-        mode = try word(value)
+        mode = try word(
+          value, of: [("enforce", .enforce), ("report", .report), ("exempt", .exempt)])
       } else if document.matches(name, "require") {
-        requirement = try word(value)
+        requirement = try word(value, of: [("all", .all), ("any", .any)])
         pinMember = pinMember ?? name
       } else if document.matches(name, "note") {
         note = try self.note(value)
@@ -153,13 +154,15 @@ extension PolicyReader {
     return document.string(value)
   }
 
-  /// Reads one of the words of a type.
-  private func word<Word>(_ value: Node) throws(PolicyFault) -> Word
-  where Word: RawRepresentable & CaseIterable, Word.RawValue == String {
+  /// Reads one of a few words.
+  private func word<Word, let count: Int>(
+    _ value: Node, of words: InlineArray<count, (text: StaticString, word: Word)>
+  ) throws(PolicyFault) -> Word {
     try expect(.string, at: value)
-    guard let word = Word(rawValue: document.string(value)) else {
-      throw PolicyFault(.unknownWord(allowed: Word.allCases.map(\.rawValue)), at: value)
+    for index in words.indices where document.matches(value, words[index].text) {
+      return words[index].word
     }
-    return word
+    let allowed = words.indices.map { words[$0].text.description }
+    throw PolicyFault(.unknownWord(allowed: allowed), at: value)
   }
 }
