@@ -17,5 +17,8 @@
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+static const unsigned long PIN_XN_FLAG_ONELINE = XN_FLAG_ONELINE;
 
 #endif

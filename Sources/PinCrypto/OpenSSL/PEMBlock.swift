@@ -9,9 +9,12 @@ package struct PEMBlock: Sendable {
 
   /// Reads every block. Text around blocks is no part of them (RFC 7468 §2) and is skipped.
   ///
+  /// - Parameter most: more blocks than these are refused.
   /// - Throws: ``KeyFileFault/malformedPEM(_:)`` for a block that is cut or not Base64,
   ///   ``KeyFileFault/tooManyEntries(limit:)``.
-  package static func all(in text: SecretBytes) throws(KeyError) -> [PEMBlock] {
+  package static func all(
+    in text: SecretBytes, atMost most: Int = KeyLimits.entries
+  ) throws(KeyError) -> [PEMBlock] {
     OpenSSLError.clear()
     return try unsafe text.withBytes { bytes throws(KeyError) in
       // Borrows the bytes.
@@ -21,9 +24,7 @@ package struct PEMBlock: Sendable {
       defer { unsafe BIO_free(source) }
       var blocks: [PEMBlock] = []
       while let block = unsafe next(source) {
-        guard blocks.count < KeyLimits.entries else {
-          throw .file(.tooManyEntries(limit: KeyLimits.entries))
-        }
+        guard blocks.count < most else { throw .file(.tooManyEntries(limit: most)) }
         blocks.append(block)
       }
       // Nothing more of a PEM text is how it ends well.

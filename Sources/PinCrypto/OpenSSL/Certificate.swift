@@ -1,0 +1,154 @@
+internal import COpenSSL
+internal import Glibc
+public import PinPolicy
+
+/// An X.509 certificate (RFC 5280), read strictly and then left as it is.
+// @unchecked: an X509 is not changed after it was made; libcrypto fills its caches of extensions
+// and keys under locks of its own.
+@safe
+public final class Certificate: @unchecked Sendable {
+  private let pointer: OpaquePointer
+  /// The certificate as it was given, in DER.
+  public let der: [UInt8]
+  /// Where the SubjectPublicKeyInfo stands in ``der``: what pins are made of, never a key that was
+  /// encoded again.
+  private let spkiRange: Range<Int>
+
+  /// - Parameters:
+  ///   - der: one certificate and nothing after it.
+  ///   - index: its place in the list that it comes from, for the error.
+  /// - Throws: ``CertificateError``.
+  public init(
+    der: [UInt8], index: Int = 0, limits: Limits = .standard
+  ) throws(CertificateError) {
+    guard der.count <= limits.certificateBytes else {
+      throw .tooLong(index: index, limit: limits.certificateBytes)
+    }
+    guard let spkiRange = Self.subjectPublicKeyInfo(in: der.span) else {
+      throw Self.isFollowed(der.span)
+        ? .trailingBytes(index: index) : .malformed(index: index, OpenSSLError(entries: []))
+    }
+    OpenSSLError.clear()
+    let pointer: OpaquePointer? = unsafe der.withUnsafeBufferPointer { buffer in
+      var next = buffer.baseAddress
+      return unsafe d2i_X509(nil, &next, buffer.count)
+    }
+    guard let pointer = unsafe pointer else {
+      throw .malformed(index: index, OpenSSLError.drained())
+    }
+    if unsafe Self.hasDuplicateExtension(pointer) {
+      unsafe X509_free(pointer)
+      throw .duplicateExtension(index: index)
+    }
+    unsafe self.pointer = pointer
+    self.der = der
+    self.spkiRange = spkiRange
+  }
+
+  /// Takes a reference to an `X509` that libssl read, so that it is not parsed a second time.
+  ///
+  /// - Throws: ``CertificateError``.
+  @unsafe
+  package init(
+    sharing pointer: OpaquePointer, index: Int, limits: Limits
+  ) throws(CertificateError) {
+    var start: UnsafeMutablePointer<UInt8>?
+    let count = unsafe i2d_X509(pointer, &start)
+    guard count > 0, let start = unsafe start else {
+      throw .malformed(index: index, OpenSSLError.drained())
+    }
+    defer { unsafe CRYPTO_free(start, #fileID, #line) }
+    guard count <= limits.certificateBytes else {
+      throw .tooLong(index: index, limit: limits.certificateBytes)
+    }
+    let der = unsafe Array(UnsafeBufferPointer(start: start, count: Int(count)))
+    guard let spkiRange = Self.subjectPublicKeyInfo(in: der.span) else {
+      throw .malformed(index: index, OpenSSLError(entries: []))
+    }
+    if unsafe Self.hasDuplicateExtension(pointer) { throw .duplicateExtension(index: index) }
+    guard unsafe X509_up_ref(pointer) == 1 else {
+      throw .malformed(index: index, OpenSSLError.drained())
+    }
+    unsafe self.pointer = pointer
+    self.der = der
+    self.spkiRange = spkiRange
+  }
+
+  deinit { unsafe X509_free(pointer) }
+
+  /// Lends the `X509` to a call that does not keep it, or takes a reference of its own.
+  package func withPointer<Result, Failure>(
+    _ body: (OpaquePointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    unsafe try body(pointer)
+  }
+
+  /// The SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) in DER, byte for byte as in the certificate.
+  public var spkiBytes: [UInt8] { Array(der[spkiRange]) }
+
+  /// The SHA-256 digest of ``spkiBytes``.
+  public var spki: SPKIPin {
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { digest in
+      unsafe der.withUnsafeBufferPointer { bytes in
+        _ = unsafe SHA256(
+          bytes.baseAddress?.advanced(by: spkiRange.lowerBound), spkiRange.count,
+          digest.baseAddress)
+      }
+      return unsafe SPKIPin(
+        words: (
+          word(digest, at: 0), word(digest, at: 8), word(digest, at: 16), word(digest, at: 24)
+        ))
+    }
+  }
+
+  /// The subject's Common Names, judged.
+  public var commonName: CommonName { CommonName(commonNames) }
+
+  /// What pins see of the certificate.
+  public var pathCertificate: PathCertificate {
+    PathCertificate(commonName: commonName, spki: spki)
+  }
+
+  /// Whether two are the same certificate, byte for byte.
+  public func isSame(as other: Certificate) -> Bool { self === other || der == other.der }
+
+  /// The element of tbsCertificate that holds the key (RFC 5280 §4.1), or nil where the bytes are no
+  /// certificate's.
+  private static func subjectPublicKeyInfo(in bytes: Span<UInt8>) -> Range<Int>? {
+    guard let whole = DERElement(at: 0, in: bytes), whole.tag == DERElement.sequence,
+      whole.whole.upperBound == bytes.count,
+      let body = DERElement(at: whole.contents.lowerBound, in: bytes),
+      body.tag == DERElement.sequence
+    else { return nil }
+    // version [0] is left out of version 1; then serialNumber, signature, issuer, validity, subject.
+    let fields = body.children(in: bytes, atMost: 7)
+    let index = fields.first?.tag == 0xa0 ? 6 : 5
+    guard fields.count > index, fields[index].tag == DERElement.sequence else { return nil }
+    return fields[index].whole
+  }
+
+  private static func isFollowed(_ bytes: Span<UInt8>) -> Bool {
+    guard let whole = DERElement(at: 0, in: bytes), whole.tag == DERElement.sequence else {
+      return false
+    }
+    return whole.whole.upperBound < bytes.count
+  }
+
+  /// RFC 5280 §4.2: a certificate must not include an extension twice.
+  private static func hasDuplicateExtension(_ pointer: OpaquePointer) -> Bool {
+    let count = unsafe X509_get_ext_count(pointer)
+    guard count > 1 else { return false }
+    for index in 0..<(count &- 1) {
+      guard let found = unsafe X509_get_ext(pointer, index) else { continue }
+      let object = unsafe X509_EXTENSION_get_object(found)
+      if unsafe X509_get_ext_by_OBJ(pointer, object, index) >= 0 { return true }
+    }
+    return false
+  }
+}
+
+private func word(_ bytes: UnsafeMutableBufferPointer<UInt8>, at offset: Int) -> UInt64 {
+  var word: UInt64 = 0
+  for index in offset..<(offset &+ 8) { word = word << 8 | UInt64(unsafe bytes[index]) }
+  return word
+}
