@@ -16,6 +16,7 @@ let package = Package(
   name: "pin-policy",
   products: [
     .library(name: "PinVerifier", targets: ["PinVerifier", "PinCrypto", "PinPolicy"]),
+    .library(name: "PinTLS", targets: ["PinTLS"]),
     .library(name: "PolicyAuthoring", targets: ["PolicyAuthoring"]),
     .library(name: "StrictJSON", targets: ["StrictJSON"]),
     .executable(name: "policyctl", targets: ["policyctl"]),
@@ -24,6 +25,8 @@ let package = Package(
     .systemLibrary(
       name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     // Without pkgConfig, which would link it: PolicyAuthoring loads it when a name needs it.
+    .systemLibrary(
+      name: "COpenSSLTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CIDN2", providers: [.apt(["libidn2-dev"])]),
 
     .target(name: "StrictJSON", swiftSettings: settings),
@@ -33,6 +36,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "PinVerifier", dependencies: ["PinCrypto", "PinPolicy", "StrictJSON"],
+      swiftSettings: settings),
+    .target(
+      name: "PinTLS", dependencies: ["COpenSSLTLS", "PinVerifier", "PinCrypto", "PinPolicy"],
       swiftSettings: settings),
     .target(
       name: "PolicyAuthoring", dependencies: ["CIDN2", "PinPolicy", "StrictJSON"],

@@ -1,0 +1,8 @@
+public import PinCrypto
+
+/// Why pin verification could not be installed.
+public enum PinTLSError: Error, Equatable, Sendable {
+  /// It is installed on this SSL_CTX already.
+  case alreadyInstalled
+  case openSSL(OpenSSLError)
+}
