@@ -66,7 +66,7 @@ let package = Package(
       swiftSettings: testSettings),
     .testTarget(
       name: "PolicyAuthoringTests",
-      dependencies: ["PolicyAuthoring", "PinPolicy", "StrictJSON", "TestSupport"],
+      dependencies: ["PolicyAuthoring", "PinCrypto", "PinPolicy", "StrictJSON", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
       name: "CommandLineTests",
