@@ -23,7 +23,7 @@ extension JSONDocument {
   }
 
   /// Whether a string or name spells `text`, compared byte for byte after unescaping.
-  @inlinable @inline(__always)
+  @inlinable
   public func matches(_ node: Node, _ text: StaticString) -> Bool {
     let entry = self[node]
     guard entry.kind == .string else { return false }
@@ -53,7 +53,7 @@ extension JSONDocument {
     return value
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   static func equal(_ bytes: Span<UInt8>, _ text: StaticString) -> Bool {
     guard text.hasPointerRepresentation, bytes.count == text.utf8CodeUnitCount else { return false }
     // The literal lives as long as the process, so the buffer is good for the whole closure.

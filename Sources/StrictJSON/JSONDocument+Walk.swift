@@ -19,7 +19,7 @@ extension JSONDocument {
   }
 
   /// Stands before the first member or element; what is no container has none.
-  @inlinable @inline(__always)
+  @inlinable
   public func cursor(in node: Node) -> Cursor {
     let entry = self[node]
     guard entry.kind.isContainer else { return Cursor(index: 0, end: 0, step: 0) }
@@ -28,7 +28,7 @@ extension JSONDocument {
   }
 
   /// The next member's name, or the next element.
-  @inlinable @inline(__always)
+  @inlinable
   public func next(_ cursor: inout Cursor) -> Node? {
     guard cursor.index < cursor.end else { return nil }
     let node = Node(index: cursor.index)
@@ -37,7 +37,7 @@ extension JSONDocument {
   }
 
   /// The value of the member whose name this is; a value is its own.
-  @inlinable @inline(__always)
+  @inlinable
   public func value(of name: Node) -> Node {
     self[name].flags.contains(.name) ? Node(index: name.index &+ 1) : name
   }

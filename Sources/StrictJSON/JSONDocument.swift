@@ -55,6 +55,6 @@ public struct JSONDocument: Sendable {
 }
 
 extension JSONDocument.Kind {
-  @inlinable @inline(__always)
+  @inlinable
   var isContainer: Bool { self == .object || self == .array }
 }

@@ -38,39 +38,29 @@ enum MemberNames {
   ///
   /// Few are compared with each other; many are looked up in a table whose hash function is keyed
   /// at random, so that a text can't be made to collide.
-  static func firstRepeated(
-    in object: Int, count: Int, _ tape: Span<TapeNode>, _ text: Span<UInt8>
-  ) -> Int? {
-    guard count > 8 else { return firstRepeatedOfFew(in: object, count: count, tape, text) }
-    // At most half full. A slot is the upper half of the hash, so that few names are read again,
-    // and the name's index, which is not 0.
-    var slots = [UInt64](repeating: 0, count: 1 << (Int.bitWidth - (2 * count).leadingZeroBitCount))
-    let mask = slots.count - 1
-    var name = object + 1
-    for _ in 0..<count {
-      let hash = hash(name, tape, text)
-      let tag = UInt64(truncatingIfNeeded: hash) >> 32
-      var slot = hash & mask
-      while slots[slot] != 0 {
-        let earlier = Int(truncatingIfNeeded: slots[slot] & 0xffff_ffff)
-        if slots[slot] >> 32 == tag, areEqual(earlier, name, tape, text) { return name }
-        slot = (slot + 1) & mask
-      }
-      slots[slot] = tag << 32 | UInt64(name)
-      name = Int(tape[name + 1].next)
+  static func firstRepeated(in object: Int, count: Int, _ tape: Span<TapeNode>, _ text: Span<UInt8>)
+    -> Int?
+  {
+    var slots: [UInt32] = []
+    if count > 8 {
+      // At most half full.
+      slots = Array(repeating: 0, count: 1 << (Int.bitWidth - (2 * count).leadingZeroBitCount))
     }
-    return nil
-  }
-
-  private static func firstRepeatedOfFew(
-    in object: Int, count: Int, _ tape: Span<TapeNode>, _ text: Span<UInt8>
-  ) -> Int? {
     var name = object + 1
     for _ in 0..<count {
-      var earlier = object + 1
-      while earlier < name {
-        if areEqual(earlier, name, tape, text) { return name }
-        earlier = Int(tape[earlier + 1].next)
+      if slots.isEmpty {
+        var earlier = object + 1
+        while earlier < name {
+          if areEqual(earlier, name, tape, text) { return name }
+          earlier = Int(tape[earlier + 1].next)
+        }
+      } else {
+        var slot = hash(name, tape, text) & (slots.count - 1)
+        while slots[slot] != 0 {
+          if areEqual(Int(slots[slot]), name, tape, text) { return name }
+          slot = (slot + 1) & (slots.count - 1)
+        }
+        slots[slot] = UInt32(truncatingIfNeeded: name)
       }
       name = Int(tape[name + 1].next)
     }
