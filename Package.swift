@@ -71,7 +71,7 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: ["policyctl", "PinCrypto", "PinPolicy", "StrictJSON", "TestSupport"],
-      swiftSettings: testSettings),
+      exclude: ["Fixtures", "Transcripts"], swiftSettings: testSettings),
     .testTarget(
       name: "InteropTests", dependencies: ["policyctl", "StrictJSON", "TestSupport"],
       path: "Tests/Interop", swiftSettings: testSettings),

@@ -18,6 +18,8 @@ struct Failure: Error {
   var subject: String?
   /// What to do about it, where the message does not say so.
   var hint: String?
+  /// For people, a line each: everything that the message counts.
+  var list: [String] = []
 
   init(
     _ category: FailureCategory, code: String, _ message: String, detail: [JSONMember] = [],
@@ -47,18 +49,25 @@ struct Failure: Error {
     Failure(.usage, code: code, message, detail: detail, status: .usage, hint: hint)
   }
 
-  /// The JSON path, or the line and column, that it is about.
-  var place: String? {
-    var place: [String] = []
-    for member in detail {
-      switch (member.name, member.value) {
-      case ("path", .string(let path)): place.append(path)
-      case ("line", .integer(let line)): place.append("line \(line)")
-      case ("column", .integer(let column)): place.append("column \(column)")
-      default: break
-      }
-    }
-    return place.isEmpty ? nil : PrintableText.message(place.joined(separator: ", "))
+  /// The same failure, about an argument or file.
+  func about(_ subject: String) -> Failure {
+    var failure = self
+    failure.subject = subject
+    return failure
+  }
+
+  /// The same failure, with what to do about it.
+  func hinting(_ hint: String) -> Failure {
+    var failure = self
+    failure.hint = hint
+    return failure
+  }
+
+  /// A fault of ours: an error that nothing here is known to throw.
+  static func unexpected(_ error: any Error) -> Failure {
+    Failure(
+      .internal, code: "unexpected", "an error that should not happen: \(error); please report it",
+      status: .internal)
   }
 
   /// The value of `error`, and of a failed line among many results.

@@ -1,11 +1,14 @@
 import Glibc
+import PinPolicy
 import StrictJSON
 
 @main
 enum Policyctl {
   static let version = "0.1.0"
 
-  static let verbs: [Verb] = []
+  static let verbs: [Verb] = [
+    .key, .keygen, .initialise, .sign, .verify, .inspect, .resolve, .pin,
+  ]
 
   static func main() {
     StandardStreams.occupy()
@@ -107,7 +110,8 @@ enum Policyctl {
     }
     return .usage(
       "unknown-verb",
-      "there is no verb '\(prefix)\(word)'" + Suggestion.phrase(for: word, among: names),
+      "there is no verb \(PrintableText.quoted(prefix + word))"
+        + Suggestion.phrase(for: word, among: names),
       detail: [JSONMember("verb", .string(prefix + word))], hint: hint)
   }
 }

@@ -75,19 +75,19 @@ struct ArgumentsTests {
       (["f", "-oa", "--output", "b"], "repeated-option", "--output is given twice"),
       (
         ["f", "--form", "dre"], "bad-value",
-        "--form: 'dre' is not known; did you mean der?; it is one of: der jose"
+        "--form: “dre” is not known; did you mean der?; it is one of: der jose"
       ),
-      (["f", "--skew", "301"], "bad-value", "--skew: '301' is more than 300 seconds"),
-      (["f", "--skew", "1.5"], "bad-value", "--skew: '1.5' is no whole number of seconds"),
-      (["f", "--skew=-1"], "bad-value", "--skew: '-1' is no whole number of seconds"),
-      (["f", "--max-hosts", "0"], "bad-value", "--max-hosts: '0' is no whole number from 1"),
-      (["f", "--max-hosts", "+1"], "bad-value", "--max-hosts: '+1' is no whole number from 1"),
+      (["f", "--skew", "301"], "bad-value", "--skew: “301” is more than 300 seconds"),
+      (["f", "--skew", "1.5"], "bad-value", "--skew: “1.5” is no whole number of seconds"),
+      (["f", "--skew=-1"], "bad-value", "--skew: “-1” is no whole number of seconds"),
+      (["f", "--max-hosts", "0"], "bad-value", "--max-hosts: “0” is no whole number from 1"),
+      (["f", "--max-hosts", "+1"], "bad-value", "--max-hosts: “+1” is no whole number from 1"),
       (
         ["f", "--max-hosts", "9223372036854775808"], "bad-value",
-        "--max-hosts: '9223372036854775808' is no whole number from 1"
+        "--max-hosts: “9223372036854775808” is no whole number from 1"
       ),
       ([], "missing-argument", "FILE is missing"),
-      (["f", "g"], "unexpected-argument", "'g' is one argument too many"),
+      (["f", "g"], "unexpected-argument", "“g” is one argument too many"),
       ([""], "empty-argument", "an argument is empty"),
     ])
   func refusal(words: [String], code: String, message: String) {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A session with the command line and what it must print, read from a text file.
 ///
@@ -50,66 +51,26 @@ struct Transcript {
   enum Fault: Error { case badLine(Int) }
 }
 
-/// What a command did.
-struct Outcome {
-  let output: String
-  let words: String
-  let status: Int32
-}
-
 /// Runs commands in a folder of its own, with the built `policyctl` first in `PATH`.
-final class Session {
-  let folder: URL
-  var environment: [String: String]
+struct Session {
+  private let place: TemporaryFolder
+  var folder: URL { place.url }
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("policyctl-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    environment = [
-      "PATH": Self.binary.deletingLastPathComponent().path + ":/usr/bin:/bin",
-      "TERM": "xterm", "LC_ALL": "C.UTF-8", "TZ": "Pacific/Auckland",
-    ]
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  /// The program that was built beside the tests.
-  static let binary = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appendingPathComponent("policyctl")
-
-  func write(_ text: String, to name: String) throws {
-    try Data(text.utf8).write(to: folder.appendingPathComponent(name))
-  }
+  init() throws { place = try TemporaryFolder() }
 
   func copy(_ file: URL) throws {
-    try FileManager.default.copyItem(
-      at: file, to: folder.appendingPathComponent(file.lastPathComponent))
+    try FileManager.default.copyItem(at: file, to: place.file(file.lastPathComponent))
   }
 
   /// Runs a command line with sh; standard input is empty.
-  func run(_ command: String) throws -> Outcome {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.currentDirectoryURL = folder
-    process.environment = environment
-    process.standardInput = FileHandle.nullDevice
-    // Files, not pipes: nothing waits for a reader, whatever is printed.
-    let places = ["stdout", "stderr"].map {
-      folder.deletingLastPathComponent().appendingPathComponent(folder.lastPathComponent + "." + $0)
-    }
-    defer { for place in places { try? FileManager.default.removeItem(at: place) } }
-    let files = try places.map { place in
-      _ = FileManager.default.createFile(atPath: place.path, contents: nil)
-      return try FileHandle(forWritingTo: place)
-    }
-    process.standardOutput = files[0]
-    process.standardError = files[1]
-    try process.run()
-    process.waitUntilExit()
-    let texts = try places.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
-    return Outcome(output: texts[0], words: texts[1], status: process.terminationStatus)
+  func run(_ command: String) throws -> ChildProcess.Outcome {
+    let binaries = ChildProcess.policyctl.deletingLastPathComponent().path
+    return try ChildProcess.run(
+      URL(fileURLWithPath: "/bin/sh"), ["-c", command], in: folder,
+      environment: [
+        "PATH": binaries + ":/usr/bin:/bin", "TERM": "xterm", "LC_ALL": "C.UTF-8",
+        "TZ": "Pacific/Auckland", "NO_COLOR": "",
+      ])
   }
 }
 

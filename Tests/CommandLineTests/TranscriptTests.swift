@@ -40,7 +40,7 @@ struct TranscriptTests {
     return session
   }
 
-  private func differences(_ step: Transcript.Step, _ outcome: Outcome) -> String {
+  private func differences(_ step: Transcript.Step, _ outcome: ChildProcess.Outcome) -> String {
     var text = ""
     func compare(_ expected: [String], _ met: [String], _ mark: String) {
       let same =
@@ -49,8 +49,8 @@ struct TranscriptTests {
       text += "expected:\n" + expected.map { "\(mark) \($0)\n" }.joined()
       text += "met:\n" + met.map { "\(mark) \($0)\n" }.joined()
     }
-    compare(step.output, lines(of: outcome.output), "|")
-    compare(step.words, lines(of: outcome.words), "!")
+    compare(step.output, lines(of: outcome.outputText), "|")
+    compare(step.words, lines(of: outcome.errorText), "!")
     if step.status != outcome.status {
       text += "expected: = \(step.status)\nmet: = \(outcome.status)\n"
     }

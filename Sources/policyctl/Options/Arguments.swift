@@ -1,3 +1,4 @@
+import PinPolicy
 import StrictJSON
 
 /// The options and operands that a verb was given, checked against its declaration.
@@ -124,7 +125,8 @@ struct Arguments: Sendable {
     let takesMore = verb.operands.contains(where: \.isRepeatable)
     if operands.count > verb.operands.count, !takesMore {
       let extra = operands[verb.operands.count]
-      throw failure("unexpected-argument", "'\(extra)' is one argument too many")
+      throw failure(
+        "unexpected-argument", "\(PrintableText.quoted(extra)) is one argument too many")
     }
     if operands.contains("") { throw failure("empty-argument", "an argument is empty") }
   }

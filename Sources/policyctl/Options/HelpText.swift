@@ -83,7 +83,7 @@ enum HelpText {
   private static func explanation(_ option: Option) -> String {
     var text = option.meaning
     if case .choice(_, let words) = option.value, words.count <= 12, !text.contains(words[0]) {
-      text += ": " + words.joined(separator: " ")
+      text += "; one of " + words.joined(separator: " ")
     }
     return option.isRepeatable ? text + " (may be repeated)" : text
   }

@@ -13,13 +13,13 @@ extension Option {
     "a public key that may have signed: PEM, JWK or JWKS")
   static let trustedAlgorithm = Option(
     "alg", .choice("ALG", Words.algorithms), repeatable: true,
-    "an algorithm that the keys may be used with; without it those of the key, all six of an RSA key"
+    "an algorithm that the keys may be used with; without it whatever a key can do, all six of RSA"
   )
   static let audience = Option(
     "audience", .text("AUDIENCE"), "whom the policy must be for; without it anyone")
   static let acceptedProfile = Option(
     "profile", .choice("PROFILE", Words.profiles), repeatable: true,
-    "a profile that is accepted; without it both: standard cnpinning")
+    "a profile that is accepted, standard or cnpinning; without it both")
   static let ecdsa = Option(
     "ecdsa", .choice("FORM", Words.ecdsaForms),
     "how ECDSA signatures are written: der (the default) or jose (RFC 7518)")

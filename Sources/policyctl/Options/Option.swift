@@ -74,7 +74,8 @@ enum OptionValueKind: Sendable {
       if words.contains(text) { return .text(text) }
       let listed = words.count > 12 ? "" : "; it is one of: " + words.joined(separator: " ")
       throw Rejection(
-        "'\(text)' is not known" + Suggestion.phrase(for: text, among: words) + listed)
+        "\(PrintableText.quoted(text)) is not known" + Suggestion.phrase(for: text, among: words)
+          + listed)
     case .time:
       do { return .number(try TimeText.time(text)) } catch { throw Rejection(error.message) }
     case .duration:
@@ -83,15 +84,17 @@ enum OptionValueKind: Sendable {
       let isBare = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
       let seconds: Int64
       do { seconds = try TimeText.duration(isBare ? text + "s" : text) } catch {
-        throw Rejection("'\(text)' is no whole number of seconds")
+        throw Rejection("\(PrintableText.quoted(text)) is no whole number of seconds")
       }
-      if seconds > most { throw Rejection("'\(text)' is more than \(most) seconds") }
+      if seconds > most {
+        throw Rejection("\(PrintableText.quoted(text)) is more than \(most) seconds")
+      }
       return .number(seconds)
     case .count:
       // A sign or a leading zero would be read as something else by someone else.
       guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.first != 0x30,
         let count = Int64(text)
-      else { throw Rejection("'\(text)' is no whole number from 1") }
+      else { throw Rejection("\(PrintableText.quoted(text)) is no whole number from 1") }
       return .number(count)
     }
   }

@@ -113,7 +113,7 @@ final class Output {
     words(
       "\("policyctl:", .strong) \(subject)\(verdict, .bad) (\(failure.category.rawValue)): \(message)"
     )
-    if let place = failure.place { words("  at \(place)") }
+    for entry in failure.list { words("  \(PrintableText.message(entry))") }
     if let hint = failure.hint { words("  \(hint)") }
   }
 

@@ -21,6 +21,8 @@ enum StandardStreams {
     return nil
   }
 
+  static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
   /// Takes the numbers 0 to 2 where the caller left them closed.
   ///
   /// A file opened later would get such a number, and what is meant for the terminal would be

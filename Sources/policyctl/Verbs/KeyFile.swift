@@ -1,0 +1,61 @@
+import PinCrypto
+import PinPolicy
+
+/// Reads key files, asking for a passphrase where one is needed.
+enum KeyFile {
+  /// The one private key of a file.
+  ///
+  /// - Throws: exit 3.
+  static func privateKey(
+    _ path: String, asking passphrase: PassphraseSource
+  ) throws(Failure) -> PrivateKey {
+    let bytes = try read(path)
+    do {
+      return try PrivateKey(reading: bytes) { try passphrase.passphrase(of: path) }
+    } catch { throw failure(error, path) }
+  }
+
+  /// Everything in a file that has a public half.
+  ///
+  /// - Throws: exit 3.
+  static func items(
+    _ path: String, asking passphrase: PassphraseSource
+  ) throws(Failure) -> [KeyItem] {
+    let bytes = try read(path)
+    do {
+      return try KeyItem.all(in: bytes) { try passphrase.passphrase(of: path) }
+    } catch { throw failure(error, path) }
+  }
+
+  private static func read(_ path: String) throws(Failure) -> SecretBytes {
+    do { return try BoundedFile.readSecret(path, limit: KeyLimits.fileBytes) } catch {
+      throw Failure(error, status: .badInput)
+    }
+  }
+
+  /// Reading throws ``KeyError``, and what asking for the passphrase throws.
+  private static func failure(_ error: any Error, _ path: String) -> Failure {
+    switch error {
+    case let failure as Failure: failure
+    case let refusal as KeyError: Failure(refusal, status: .badInput, about: path)
+    default: .unexpected(error)
+    }
+  }
+}
+
+extension KeyItem {
+  /// `pin --json`'s word for it.
+  var kind: String {
+    switch self {
+    case .publicKey: "public-key"
+    case .privateKey: "private-key"
+    case .request: "csr"
+    }
+  }
+
+  var isPrivate: Bool { if case .privateKey = self { true } else { false } }
+
+  var commonNames: [String] {
+    if case .request(let request) = self { request.commonNames } else { [] }
+  }
+}

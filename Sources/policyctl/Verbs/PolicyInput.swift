@@ -1,0 +1,102 @@
+import PinCrypto
+import PinPolicy
+import PinVerifier
+import PolicyAuthoring
+import StrictJSON
+
+/// A policy that a verb is given: signed and verified, signed and unchecked, or a source document.
+///
+/// The options say which it is, never the bytes: swapping a signed file for a plain one must not
+/// pass.
+struct PolicyInput {
+  enum Kind {
+    case verified(VerifiedPolicy, Trust)
+    case unverified
+    case source
+  }
+
+  let policy: Policy
+  let kind: Kind
+  let path: String
+
+  /// What every verb that takes a policy takes with it.
+  static let options: [Option] = Trust.options + [.unverified]
+  static let rules: [OptionRule] =
+    [.atMostOne(["key", "unverified"])]
+    + [.trustedAlgorithm, .audience, .acceptedProfile, .ecdsa, .allowDemoKey].map {
+      (option: Option) in .needs(option.name, "key")
+    }
+
+  /// Whether the signature was checked, for the results.
+  var isVerified: Bool {
+    if case .verified = kind { true } else { false }
+  }
+
+  /// The window of a signed policy; a source document has none.
+  var window: ValidityWindow? {
+    if case .source = kind { nil } else { policy.window }
+  }
+
+  /// Reads the policy that stands first among the arguments, whatever its window.
+  ///
+  /// - Throws: exit 1 for a signed policy that is refused, and for anything else under `--key`;
+  ///   exit 2 for a signed policy without `--key` and `--unverified`; exit 3 for a bad document.
+  init(_ arguments: Arguments, _ output: Output) throws(Failure) {
+    path = arguments.operands[0]
+    if arguments.has(.trustedKey) {
+      let trust = try Trust(arguments, output)
+      let bytes = try SignedPolicyFile.read(path)
+      let verified: VerifiedPolicy
+      do throws(Failure) { verified = try trust.verifyIgnoringWindow(bytes, from: path) } catch {
+        throw SourceFile.looksUnsigned(bytes)
+          ? error.hinting("this looks like a source document: sign it, or leave --key out") : error
+      }
+      policy = verified.policy
+      kind = .verified(verified, trust)
+    } else if arguments.has(.unverified) {
+      policy = try UnverifiedMessage(reading: path).policy()
+      kind = .unverified
+    } else {
+      let source = try SourceFile.read(path)
+      // The window of a document that is not signed yet: it has none, and nothing looks at it.
+      let window = ValidityWindow(issuedAt: 0, expiresAt: ValidityWindow.latestTime)
+      do { policy = try source.policy(window: window) } catch {
+        throw Failure(error, status: .badInput, about: path)
+      }
+      kind = .source
+    }
+  }
+
+  /// Refuses a signed policy that is not in force, unless the options say to go on.
+  ///
+  /// - Throws: category `time`, exit 1.
+  func checkWindow(_ arguments: Arguments, _ output: Output) throws(Failure) {
+    let now = Clock.now(arguments)
+    guard let window, let fault = WindowText.fault(of: window, at: now) else { return }
+    guard arguments.has(.ignoreWindow) else {
+      throw Failure(
+        .time, code: now >= window.expiresAt ? "expired" : "not-yet-valid",
+        "the policy \(fault)",
+        detail: [
+          .init("iat", .integer(window.issuedAt)), .init("exp", .integer(window.expiresAt)),
+          .init("at", .integer(now)),
+        ], status: .refused, about: path,
+        hint: "give --at TIME or --ignore-window to ask all the same")
+    }
+    output.warning("the policy \(fault), and --ignore-window goes on all the same")
+  }
+
+  /// Says on every screen what is not verified, and once what is.
+  func introduce(_ output: Output) {
+    switch kind {
+    case .verified(let verified, let trust):
+      let origin = trust.origins[verified.keyIdentifier].map { " (\($0))" } ?? ""
+      output.note("verified: \(path), signed by \(verified.keyIdentifier)\(origin)")
+    case .unverified:
+      output.margin = UnverifiedMessage.margin
+      output.note("NOT VERIFIED: \(path) is taken unchecked; anyone may have written it")
+    case .source:
+      output.note("\(path) is a source document: not signed, and not in force anywhere")
+    }
+  }
+}
