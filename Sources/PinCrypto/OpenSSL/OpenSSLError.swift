@@ -31,13 +31,6 @@ public struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible 
   /// Forgets what earlier calls on this thread left in the queue.
   package static func clear() { ERR_clear_error() }
 
-  /// Whether an EC key was refused for its point.
-  package var saysPointNotOnCurve: Bool {
-    entries.contains {
-      ERR_GET_LIB($0.code) == ERR_LIB_EC && ERR_GET_REASON($0.code) == EC_R_POINT_IS_NOT_ON_CURVE
-    }
-  }
-
   public var description: String {
     entries.isEmpty ? "no reason given" : entries.map(\.text).joined(separator: "; ")
   }

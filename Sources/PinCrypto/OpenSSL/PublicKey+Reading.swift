@@ -51,7 +51,12 @@ extension PublicKey {
       case .p521: [0x06, 0x05, 0x2b, 0x81, 0x04, 0x00, 0x23]
       }
     let point = DER.element(0x03, [0x00, 0x04] + x + y)
-    try self.init(spki: DER.sequence(DER.sequence(identifier, name), point))
+    do {
+      try self.init(spki: DER.sequence(DER.sequence(identifier, name), point))
+    } catch KeyError.unreadable {
+      // All else is as it should be; libcrypto does not say which part it did not like.
+      throw KeyError.pointNotOnCurve
+    }
   }
 
   /// Makes an Edwards-curve key of its encoded point (RFC 8410 §4).

@@ -48,7 +48,7 @@ public final class PublicKey: @unchecked Sendable {
 
   /// Reads a SubjectPublicKeyInfo and nothing after it.
   ///
-  /// - Throws: ``KeyError/unreadable(_:)``, ``KeyError/trailingBytes``, ``KeyError/pointNotOnCurve``.
+  /// - Throws: ``KeyError/unreadable(_:)``, ``KeyError/trailingBytes``.
   package convenience init(spki bytes: [UInt8]) throws(KeyError) {
     OpenSSLError.clear()
     var consumed = 0
@@ -59,10 +59,7 @@ public final class PublicKey: @unchecked Sendable {
       if let next = unsafe next { consumed = unsafe next - start }
       return unsafe key
     }
-    guard let pointer = unsafe pointer else {
-      let error = OpenSSLError.drained()
-      throw error.saysPointNotOnCurve ? KeyError.pointNotOnCurve : KeyError.unreadable(error)
-    }
+    guard let pointer = unsafe pointer else { throw KeyError.unreadable(OpenSSLError.drained()) }
     guard consumed == bytes.count else {
       unsafe EVP_PKEY_free(pointer)
       throw KeyError.trailingBytes
