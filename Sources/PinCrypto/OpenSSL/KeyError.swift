@@ -75,4 +75,9 @@ public struct UnusableKey: Equatable, Sendable {
   /// In `keys`, from 0.
   public let index: Int
   public let reason: KeyError
+
+  package init(index: Int, reason: KeyError) {
+    self.index = index
+    self.reason = reason
+  }
 }

@@ -2,7 +2,7 @@ extension PublicKey {
   /// Reads the PEM of a trusted key: exactly one `PUBLIC KEY` block (RFC 7468 §13).
   ///
   /// - Throws: ``KeyError/notOnePEMBlock(found:)``, ``KeyError/notPublicKeyPEM(label:)`` with a
-  ///   hint for private keys, PKCS#1 and certificates, ``KeyError/unreadable(_:)``,
+  ///   hint for private keys, PKCS#1 and certificates, ``KeyError/file(_:)``, ``KeyError/unreadable(_:)``,
   ///   ``KeyError/trailingBytes``, ``KeyError/notDER``.
   public convenience init(trustedPEM text: [UInt8]) throws(KeyError) {
     let blocks = try PEMBlock.all(in: SecretBytes(copying: text))
