@@ -2,8 +2,8 @@ extension PublicKey {
   /// Reads the PEM of a trusted key: exactly one `PUBLIC KEY` block (RFC 7468 §13).
   ///
   /// - Throws: ``KeyError/notOnePEMBlock(found:)``, ``KeyError/notPublicKeyPEM(label:)`` with a
-  ///   hint for private keys, PKCS#1 and certificates, ``KeyError/file(_:)``, ``KeyError/unreadable(_:)``,
-  ///   ``KeyError/trailingBytes``, ``KeyError/notDER``.
+  ///   hint for private keys, PKCS#1 and certificates, ``KeyError/file(_:)`` for PEM that is broken,
+  ///   ``KeyError/unreadable(_:)``, ``KeyError/trailingBytes``, ``KeyError/notDER``.
   public convenience init(trustedPEM text: [UInt8]) throws(KeyError) {
     let blocks = try PEMBlock.all(in: SecretBytes(copying: text))
     // The label of the first block helps more than the count: a certificate chain, a key pair.
