@@ -53,8 +53,10 @@ let package = Package(
     .testTarget(
       name: "StrictJSONTests", dependencies: ["StrictJSON", "TestSupport"],
       swiftSettings: testSettings),
+    .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     .testTarget(
-      name: "PinPolicyTests", dependencies: ["PinPolicy", "StrictJSON", "TestSupport"],
+      name: "PinPolicyTests",
+      dependencies: ["CAllocationCount", "PinPolicy", "StrictJSON", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
       name: "PinCryptoTests",

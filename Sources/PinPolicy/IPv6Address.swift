@@ -70,31 +70,33 @@ struct IPv6Address {
   func write(into buffer: inout HostBuffer) -> Int {
     let gap = longestZeroRun
     var count = 0
-    func put(_ byte: UInt8) {
-      buffer[count] = byte
-      count &+= 1
-    }
     var index = 0
     while index < 8 {
-      if index == gap.lowerBound, !gap.isEmpty {
-        put(UInt8(ascii: ":"))
-        put(UInt8(ascii: ":"))
+      if gap.contains(index) {
+        Self.put(UInt8(ascii: ":"), to: &buffer, &count)
+        Self.put(UInt8(ascii: ":"), to: &buffer, &count)
         index = gap.upperBound
         continue
       }
-      if index > 0, index != gap.upperBound || gap.isEmpty { put(UInt8(ascii: ":")) }
+      if index > 0, index != gap.upperBound {
+        Self.put(UInt8(ascii: ":"), to: &buffer, &count)
+      }
       let group = groups[index]
       var shift = 12
       // RFC 5952 §4.1: no leading zeros.
       while shift > 0, group >> shift == 0 { shift &-= 4 }
       while shift >= 0 {
-        let digit = UInt8(truncatingIfNeeded: group >> shift & 0xf)
-        put(digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &- 10 &+ digit)
+        Self.put(Self.hexDigit(of: group >> shift & 0xf), to: &buffer, &count)
         shift &-= 4
       }
       index &+= 1
     }
     return count
+  }
+
+  private static func put(_ byte: UInt8, to buffer: inout HostBuffer, _ count: inout Int) {
+    buffer[count] = byte
+    count &+= 1
   }
 
   /// The first of the longest runs of two zero groups or more (RFC 5952 §4.2), else empty.
@@ -132,6 +134,11 @@ struct IPv6Address {
       guard octet <= 255 else { return nil }
     }
     return octets == 4 ? address : nil
+  }
+
+  private static func hexDigit(of value: UInt16) -> UInt8 {
+    let digit = UInt8(truncatingIfNeeded: value)
+    return digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &- 10 &+ digit
   }
 
   private static func hexDigit(_ byte: UInt8) -> UInt8? {

@@ -206,15 +206,11 @@ struct HostNameTests {
   @Test(
     "addresses are known as such",
     arguments: [
-      ("192.0.2.1", true), ("2001:db8::1", true), ("::", true), ("host1", false),
-      ("1.example", false), ("1", false), ("a.b1", false),
+      ("192.0.2.1", true), ("2001:db8::1", true), ("::", true), ("fe80::", true),
+      ("host1", false), ("1.example", false), ("a.b1", false),
     ])
   func isAddress(text: String, expected: Bool) throws {
-    guard let host = try? HostName(text) else {
-      #expect(text == "1")
-      return
-    }
-    #expect(host.isAddress == expected)
+    #expect(try HostName(text).isAddress == expected)
   }
 
   @Test("long hostile texts are refused in linear time")

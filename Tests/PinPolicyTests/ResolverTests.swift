@@ -1,3 +1,4 @@
+import CAllocationCount
 import PinPolicy
 import TestSupport
 import Testing
@@ -110,6 +111,30 @@ struct ResolverTests {
     #expect(Double(entries) / Double(count * 5) < 2.6)
   }
 
+  @Test(
+    "a look-up allocates nothing, whatever it finds",
+    arguments: [
+      "h7.example.com", "H7.Example.com.", "x.y.h8.example.com", "h9.example.org", "192.0.2.1",
+      "[2001:DB8:0::0:1]",
+    ])
+  func allocations(host: String) throws {
+    var rules = try (0..<1000).map { try Self.rule("h\($0).example.com", subdomains: $0 % 2 == 0) }
+    rules += [try Self.rule("192.0.2.1"), try Self.rule("2001:db8::1"), try Self.rule("*")]
+    let policy = Self.policy(rules)
+    let name = try HostName(host)
+    #expect(Self.allocations { withExtendedLifetime([UInt8](repeating: 1, count: 99)) {} } == 1)
+    #expect(Self.allocations { withExtendedLifetime(policy.resolve(name)) {} } == 0)
+    #expect(try Self.allocations { withExtendedLifetime(try policy.resolve(host)) {} } == 0)
+  }
+
+  /// How often `body` allocates, once the runtime has made what it makes at the first call.
+  private static func allocations(of body: () throws -> Void) rethrows -> UInt {
+    try body()
+    let before = allocation_count()
+    try body()
+    return allocation_count() - before
+  }
+
   @Test("the first of two rules for one host governs")
   func repeated() throws {
     let policy = try Self.policy("a.example", "a.example+", "*", "*")
@@ -125,7 +150,6 @@ struct ResolverTests {
     for item in cases {
       let comment = Comment(rawValue: item.id)
       var rules = try item.list("pins").map {
-        // An address cannot include subdomains in a document: resolve-033 asks for it all the same.
         try Self.rule($0.string("host") ?? "", subdomains: $0.bool("subdomains") ?? false)
       }
       if item.bool("wildcard") == true { rules.append(try Self.rule("*")) }
