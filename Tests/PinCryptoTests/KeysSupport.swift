@@ -23,10 +23,10 @@ final class Workbench: Sendable {
     try Data(bytes).write(to: folder.file(name))
   }
 
-  /// Runs a command whose words are separated by single spaces; files are in the folder.
+  /// Runs a command whose words are separated by one space each; files are in the folder.
   @discardableResult
   func run(_ command: String, input: [UInt8] = []) throws -> [UInt8] {
-    let words = command.split(separator: " ").map(String.init)
+    let words = command.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard let name = words.first, let program = ChildProcess.find(name) else {
       throw Failed(command: command, errors: "no such program")
     }

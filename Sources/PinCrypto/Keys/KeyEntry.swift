@@ -28,9 +28,11 @@ struct KeyEntry {
     switch file.withSpan(Guess.init(of:)) {
     case .der(let form): return [KeyEntry(form: form, contents: .der(file))]
     case .json: return try jwks(in: file)
-    case .pem: return try PEMBlock.all(in: file).map(KeyEntry.init(block:))
     case .openSSH: return [KeyEntry(form: .openSSH, contents: .der(file))]
-    case .nothing: throw .file(.notAKey)
+    case .text:
+      let blocks = try PEMBlock.all(in: file)
+      guard !blocks.isEmpty else { throw .file(.notAKey) }
+      return blocks.map(KeyEntry.init(block:))
     }
   }
 
@@ -139,36 +141,24 @@ struct KeyEntry {
 /// What the first bytes of a file say it is.
 private enum Guess {
   case der(KeyForm)
-  case json, pem, openSSH, nothing
+  case json, openSSH, text
 
   init(of bytes: Span<UInt8>) {
     if let form = KeyForm(der: bytes) {
       self = .der(form)
       return
     }
-    let space: Set<UInt8> = [0x09, 0x0a, 0x0d, 0x20]
-    let start = (0..<bytes.count).first { !space.contains(bytes[$0]) } ?? 0
-    if bytes[start] == UInt8(ascii: "{") {
+    var start = 0
+    while start < bytes.count, [0x09, 0x0a, 0x0d, 0x20].contains(bytes[start]) { start += 1 }
+    // Before any text that is no key: the longest of OpenSSH's prefixes has 11 characters.
+    let rest = bytes.extracting(start..<min(start + 11, bytes.count))
+    let head = String(decoding: rest.indices.map { rest[$0] }, as: UTF8.self)
+    if head.hasPrefix("{") {
       self = .json
-    } else if Self.find("-----BEGIN ", in: bytes) {
-      self = .pem
-    } else if ["ssh-", "ecdsa-sha2-", "sk-"].contains(where: {
-      Self.match($0, at: start, in: bytes)
-    }) {
+    } else if ["ssh-", "ecdsa-sha2-", "sk-"].contains(where: head.hasPrefix) {
       self = .openSSH
     } else {
-      self = .nothing
+      self = .text
     }
-  }
-
-  private static func match(_ text: StaticString, at offset: Int, in bytes: Span<UInt8>) -> Bool {
-    guard bytes.count - offset >= text.utf8CodeUnitCount else { return false }
-    return text.withUTF8Buffer { text in
-      text.indices.allSatisfy { unsafe bytes[offset + $0] == text[$0] }
-    }
-  }
-
-  private static func find(_ text: StaticString, in bytes: Span<UInt8>) -> Bool {
-    bytes.indices.contains { match(text, at: $0, in: bytes) }
   }
 }

@@ -41,7 +41,7 @@ public enum KeyFileFault: Equatable, Sendable {
     case .malformedPEM: "malformed-pem"
     case .found(_, .privateKey): "not-a-private-key"
     case .found(_, .publicKey): "not-a-public-key"
-    case .found(_, .key): "not-a-key"
+    case .found(_, .key): "not-a-key-or-request"
     case .severalKeys: "several-keys"
     case .noPrivateKey: "no-private-key"
     case .passphraseMissing: "passphrase-missing"

@@ -16,8 +16,8 @@ extension PrivateKey {
       case EVP_PKEY_EC:
         guard let context = unsafe EVP_PKEY_CTX_new(key, nil) else { throw .openSSL(.drained()) }
         defer { unsafe EVP_PKEY_CTX_free(context) }
-        guard unsafe EVP_PKEY_pairwise_check(context) == 1 else {
-          throw .file(.inconsistent("the point is not d times the curve's generator"))
+        guard unsafe EVP_PKEY_check(context) == 1 else {
+          throw .file(.inconsistent("d is out of range, or the point is not d times the generator"))
         }
       default: break
       }

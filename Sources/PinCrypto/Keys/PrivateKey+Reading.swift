@@ -52,8 +52,24 @@ extension PrivateKey {
   }
 
   /// Makes a key of decoded PKCS#8, which stays the caller's.
+  ///
+  /// - Throws: ``KeyError/unfitKind(_:)`` for kinds that sign nothing here: of a DSA key libcrypto
+  ///   computes the public half, over a modulus of whatever length stands there.
   convenience init(pkcs8: OpaquePointer) throws(KeyError) {
     OpenSSLError.clear()
+    var identifier: OpaquePointer?
+    guard unsafe PKCS8_pkey_get0(&identifier, nil, nil, nil, pkcs8) == 1 else {
+      throw KeyError.unreadable(.drained())
+    }
+    let type = unsafe OBJ_obj2nid(identifier)
+    let known = [
+      EVP_PKEY_RSA, EVP_PKEY_RSA_PSS, EVP_PKEY_EC, EVP_PKEY_ED25519, EVP_PKEY_ED448,
+    ]
+    guard known.contains(type) else {
+      let name = unsafe type == NID_undef ? nil : OBJ_nid2sn(type)
+      throw KeyError.unfitKind(
+        .other(unsafe name.map { unsafe String(cString: $0) } ?? "unknown"))
+    }
     try unsafe self.init(decoded: EVP_PKCS82PKEY(pkcs8))
   }
 
