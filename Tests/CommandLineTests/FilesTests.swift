@@ -7,16 +7,12 @@ import Testing
 
 @testable import policyctl
 
-/// A folder of its own for a test, removed with it.
-private final class Scratch {
-  let path: String
+/// A folder of its own for a test, and what stands in it.
+private struct Scratch {
+  private let folder: TemporaryFolder
+  var path: String { folder.url.path }
 
-  init() throws {
-    path = NSTemporaryDirectory() + "policyctl-files-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  init() throws { folder = try TemporaryFolder() }
 
   func file(_ name: String) -> String { path + "/" + name }
   func put(_ text: String, at name: String) throws {

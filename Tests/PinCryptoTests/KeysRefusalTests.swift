@@ -23,8 +23,8 @@ struct KeysRefusalTests {
 
   init() throws { bench = try Self.stock.get() }
 
-  private func private_(_ bytes: [UInt8]) throws -> PrivateKey { try readPrivate(bytes) }
-  private func public_(_ bytes: [UInt8]) throws -> PublicKey {
+  private func readOnePrivate(_ bytes: [UInt8]) throws -> PrivateKey { try readPrivate(bytes) }
+  private func readOnePublic(_ bytes: [UInt8]) throws -> PublicKey {
     try PublicKey(reading: SecretBytes(copying: bytes))
   }
   private func all(_ bytes: [UInt8]) throws -> [KeyItem] {
@@ -47,7 +47,7 @@ struct KeysRefusalTests {
     ] as [(String, KeyForm)])
   func notPrivate(command: String, form: KeyForm) throws {
     let error = KeyError.file(.found(form, wanted: .privateKey))
-    #expect(throws: error) { try private_(try bench.run(command)) }
+    #expect(throws: error) { try readOnePrivate(try bench.run(command)) }
     #expect(error.code == "not-a-private-key")
   }
 
@@ -75,7 +75,7 @@ struct KeysRefusalTests {
     ] as [(String, KeyForm, String)])
   func notPublic(command: String, form: KeyForm, hint: String) throws {
     let error = KeyError.file(.found(form, wanted: .publicKey))
-    #expect(throws: error) { try public_(try bench.run(command)) }
+    #expect(throws: error) { try readOnePublic(try bench.run(command)) }
     #expect(error.message.contains(hint))
     #expect(error.code == "not-a-public-key")
   }
@@ -86,8 +86,10 @@ struct KeysRefusalTests {
     for name in ["ssh", "ssh.pub"] {
       let bytes = try bench.bytes(name)
       let error = KeyError.file(.found(.openSSH, wanted: .privateKey))
-      #expect(throws: error) { try private_(bytes) }
-      #expect(throws: KeyError.file(.found(.openSSH, wanted: .publicKey))) { try public_(bytes) }
+      #expect(throws: error) { try readOnePrivate(bytes) }
+      #expect(throws: KeyError.file(.found(.openSSH, wanted: .publicKey))) {
+        try readOnePublic(bytes)
+      }
       #expect(error.message.contains("ssh-keygen"))
     }
   }
@@ -105,8 +107,8 @@ struct KeysRefusalTests {
       ([UInt8](repeating: 0x20, count: KeyLimits.fileBytes), .notAKey),
     ] as [([UInt8], KeyFileFault)])
   func nothing(bytes: [UInt8], fault: KeyFileFault) {
-    #expect(throws: KeyError.file(fault)) { try private_(bytes) }
-    #expect(throws: KeyError.file(fault)) { try public_(bytes) }
+    #expect(throws: KeyError.file(fault)) { try readOnePrivate(bytes) }
+    #expect(throws: KeyError.file(fault)) { try readOnePublic(bytes) }
     #expect(throws: KeyError.file(fault)) { try all(bytes) }
   }
 
@@ -118,8 +120,8 @@ struct KeysRefusalTests {
     ])
   func several(command: String, count: Int) throws {
     let bytes = try bench.run(command)
-    #expect(throws: KeyError.file(.severalKeys(count: count))) { try private_(bytes) }
-    #expect(throws: KeyError.file(.severalKeys(count: count))) { try public_(bytes) }
+    #expect(throws: KeyError.file(.severalKeys(count: count))) { try readOnePrivate(bytes) }
+    #expect(throws: KeyError.file(.severalKeys(count: count))) { try readOnePublic(bytes) }
     #expect(try all(bytes).count == count)
   }
 
@@ -127,9 +129,9 @@ struct KeysRefusalTests {
   func manyBlocks() throws {
     let block = Array("-----BEGIN X-----\nAAAA\n-----END X-----\n".utf8)
     let most = [[UInt8]](repeating: block, count: KeyLimits.entries).flatMap { $0 }
-    #expect(throws: KeyError.file(.found(.other, wanted: .privateKey))) { try private_(most) }
+    #expect(throws: KeyError.file(.found(.other, wanted: .privateKey))) { try readOnePrivate(most) }
     #expect(throws: KeyError.file(.tooManyEntries(limit: KeyLimits.entries))) {
-      try private_(most + block)
+      try readOnePrivate(most + block)
     }
   }
 
@@ -143,16 +145,16 @@ struct KeysRefusalTests {
     ])
   func trailingBytes(command: String) throws {
     let bytes = try bench.run(command)
-    #expect(throws: KeyError.trailingBytes) { try private_(bytes + [0]) }
+    #expect(throws: KeyError.trailingBytes) { try readOnePrivate(bytes + [0]) }
     let body = Data(bytes + [0x0a]).base64EncodedString(options: .lineLength64Characters)
     guard command.contains("nocrypt") else { return }
     let pem = "-----BEGIN PRIVATE KEY-----\n\(body)\n-----END PRIVATE KEY-----\n"
-    #expect(throws: KeyError.trailingBytes) { try private_(Array(pem.utf8)) }
+    #expect(throws: KeyError.trailingBytes) { try readOnePrivate(Array(pem.utf8)) }
   }
 
   @Test("bytes after a public key or a request are refused")
   func trailingPublicBytes() throws {
-    #expect(throws: KeyError.trailingBytes) { try public_(try bench.spki(of: "k.pem") + [0]) }
+    #expect(throws: KeyError.trailingBytes) { try readOnePublic(try bench.spki(of: "k.pem") + [0]) }
     let request = try bench.run("openssl req -new -key k.pem -subj /CN=test -outform DER")
     #expect(throws: KeyError.trailingBytes) { try all(request + [0]) }
   }
@@ -165,7 +167,7 @@ struct KeysRefusalTests {
       text.replacingOccurrences(of: "END PRIVATE", with: "END PUBLIC"),
     ] {
       #expect {
-        try private_(Array(damaged.utf8))
+        try readOnePrivate(Array(damaged.utf8))
       } throws: { error in
         guard case KeyError.file(.malformedPEM) = error else { return false }
         return true
@@ -179,7 +181,7 @@ struct KeysRefusalTests {
     for label in ["PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY"] {
       let wrong = text.replacingOccurrences(of: "RSA PRIVATE KEY", with: label)
       #expect {
-        try private_(Array(wrong.utf8))
+        try readOnePrivate(Array(wrong.utf8))
       } throws: { error in
         guard case KeyError.unreadable = error else { return false }
         return true
@@ -190,9 +192,11 @@ struct KeysRefusalTests {
   @Test("a kind of key that signs nothing is named")
   func otherKinds() throws {
     try bench.run("openssl genpkey -algorithm X25519 -out x.pem")
-    #expect(throws: KeyError.unfitKind(.other("X25519"))) { try private_(bench.bytes("x.pem")) }
+    #expect(throws: KeyError.unfitKind(.other("X25519"))) {
+      try readOnePrivate(bench.bytes("x.pem"))
+    }
     let spki = try bench.spki(of: "x.pem")
-    #expect(try public_(spki).kind == .other("X25519"))
+    #expect(try readOnePublic(spki).kind == .other("X25519"))
   }
 
   @Test("a passphrase that is too long is refused before it is tried")

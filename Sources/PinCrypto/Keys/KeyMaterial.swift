@@ -4,7 +4,7 @@ internal import COpenSSL
 @safe
 struct KeyMaterial: ~Copyable {
   private let builder: OpaquePointer
-  // What the builder borrows until the key is made.
+  // What the builder borrows until the key is made: names, too.
   private var numbers: [OpaquePointer]
   private var octets: [SecretBytes] = []
 
@@ -27,30 +27,43 @@ struct KeyMaterial: ~Copyable {
     // Of a secure number the builder makes a copy that is wiped.
     guard let number = unsafe BN_secure_new() else { throw .openSSL(.drained()) }
     unsafe numbers.append(number)
-    let added = unsafe bytes.withBytes { bytes in
+    let filled = unsafe bytes.withBytes { bytes in
       let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
       return unsafe BN_bin2bn(start, Int32(clamping: bytes.count), number) != nil
-        && OSSL_PARAM_BLD_push_BN(builder, name, number) == 1
     }
-    guard added else { throw .openSSL(.drained()) }
+    let added = unsafe keep(name + "\0").withText { name, _ in
+      unsafe OSSL_PARAM_BLD_push_BN(builder, name, number)
+    }
+    guard filled, added == 1 else { throw .openSSL(.drained()) }
   }
 
   mutating func add(_ name: String, octets bytes: [UInt8]) throws(KeyError) {
+    let name = keep(name + "\0")
     let kept = SecretBytes(copying: bytes)
     octets.append(kept)
-    let added = unsafe kept.withBytes { bytes in
-      unsafe OSSL_PARAM_BLD_push_octet_string(builder, name, bytes.baseAddress, bytes.count)
+    let added = unsafe name.withText { name, _ in
+      unsafe kept.withBytes { bytes in
+        unsafe OSSL_PARAM_BLD_push_octet_string(builder, name, bytes.baseAddress, bytes.count)
+      }
     }
     guard added == 1 else { throw .openSSL(.drained()) }
   }
 
   mutating func add(_ name: String, text: String) throws(KeyError) {
-    let kept = SecretBytes(copying: text.utf8)
-    octets.append(kept)
-    let added = unsafe kept.withText { text, count in
-      unsafe OSSL_PARAM_BLD_push_utf8_string(builder, name, text, Int(count))
+    let name = keep(name + "\0")
+    let added = unsafe keep(text).withText { text, count in
+      unsafe name.withText { name, _ in
+        unsafe OSSL_PARAM_BLD_push_utf8_string(builder, name, text, Int(count))
+      }
     }
     guard added == 1 else { throw .openSSL(.drained()) }
+  }
+
+  /// A copy of the text that stays where it is for as long as the builder.
+  private mutating func keep(_ text: String) -> SecretBytes {
+    let kept = SecretBytes(copying: text.utf8)
+    octets.append(kept)
+    return kept
   }
 
   /// Makes the key pair, for the caller to free.

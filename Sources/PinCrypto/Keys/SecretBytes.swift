@@ -46,7 +46,7 @@ public final class SecretBytes: @unchecked Sendable {
     }
   }
 
-  /// Takes the bytes over: the array is wiped and emptied.
+  /// Takes the bytes over: the array is overwritten with zeros.
   ///
   /// - Precondition: the array shares its storage with no other, or the other's bytes stay.
   public convenience init(wiping bytes: inout [UInt8]) {
@@ -54,10 +54,9 @@ public final class SecretBytes: @unchecked Sendable {
     Self.wipe(&bytes)
   }
 
-  /// Overwrites an array's bytes and empties it.
+  /// Overwrites an array's bytes with zeros.
   public static func wipe(_ bytes: inout [UInt8]) {
     unsafe bytes.withUnsafeMutableBytes { unsafe OPENSSL_cleanse($0.baseAddress, $0.count) }
-    bytes = []
   }
 
   /// Calls `body` with the bytes, which must not outlive the call.
