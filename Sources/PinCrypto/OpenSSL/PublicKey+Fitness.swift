@@ -1,7 +1,7 @@
 extension PublicKey {
   /// Whether a policy may be signed with the key.
   ///
-  /// Twelve RSA and EC weaknesses pass libcrypto without a word; these are refused here.
+  /// libcrypto verifies with all of what is refused here, without a word.
   /// - Throws: ``KeyError/unfitKind(_:)``, ``KeyError/rsaSize(bits:)``, ``KeyError/rsaExponent``,
   ///   ``KeyError/rsaModulus``, ``KeyError/rocaModulus``, ``KeyError/pssParameters``,
   ///   ``KeyError/explicitCurve``, ``KeyError/pointNotOnCurve``.
