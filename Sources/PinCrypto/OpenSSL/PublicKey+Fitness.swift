@@ -1,7 +1,7 @@
 extension PublicKey {
   /// Whether a policy may be signed with the key.
   ///
-  /// libcrypto verifies with all of what is refused here, without a word.
+  /// libcrypto verifies with short, ROCA and e = 1 keys and explicit curves without a word.
   /// - Throws: ``KeyError/unfitKind(_:)``, ``KeyError/rsaSize(bits:)``, ``KeyError/rsaExponent``,
   ///   ``KeyError/rsaModulus``, ``KeyError/rocaModulus``, ``KeyError/pssParameters``,
   ///   ``KeyError/explicitCurve``, ``KeyError/pointNotOnCurve``.
