@@ -50,6 +50,10 @@ let package = Package(
 
     .target(
       name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
+    // Certificates, keys and servers made by tests, which share no code with what they test.
+    .target(
+      name: "LoopbackTLS", dependencies: ["COpenSSLTLS"], path: "Tests/LoopbackTLS",
+      swiftSettings: testSettings),
     .testTarget(
       name: "StrictJSONTests", dependencies: ["StrictJSON", "TestSupport"],
       swiftSettings: testSettings),
@@ -60,11 +64,18 @@ let package = Package(
       swiftSettings: testSettings),
     .testTarget(
       name: "PinCryptoTests",
-      dependencies: ["PinCrypto", "PinPolicy", "StrictJSON", "TestSupport"],
+      dependencies: ["PinCrypto", "PinPolicy", "StrictJSON", "LoopbackTLS", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
       name: "PinVerifierTests",
       dependencies: ["PinVerifier", "PinCrypto", "PinPolicy", "StrictJSON", "TestSupport"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "PinTLSTests",
+      dependencies: [
+        "PinTLS", "COpenSSLTLS", "PinVerifier", "PinCrypto", "PinPolicy", "StrictJSON",
+        "LoopbackTLS", "TestSupport",
+      ],
       swiftSettings: testSettings),
     .testTarget(
       name: "PolicyAuthoringTests",
