@@ -10,12 +10,13 @@ import PinVerifier
 public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   refuse(bytes)
-  let parts = bytes.split(separator: 0xff, omittingEmptySubsequences: false)
-  if parts.count >= 3 {
+  let parts = bytes.split(separator: 0xff, maxSplits: 2, omittingEmptySubsequences: false)
+  if parts.count >= 2 {
+    let signature = parts.count == 3 ? parts[2] : []
     refuse(
       Array(
-        [parts[0], parts[1], Array(parts[2...].joined(separator: [0xff]))[...]]
-          .map(Base64URL.encode).joined(separator: [UInt8(ascii: ".")])))
+        [parts[0], parts[1], signature].map(Base64URL.encode)
+          .joined(separator: [UInt8(ascii: ".")])))
   }
   let payload = parts.count >= 2 ? Array(parts[1]) : bytes
   decode(payload, .standard)
@@ -49,12 +50,11 @@ private func refuse(_ bytes: [UInt8]) {
   }
 }
 
-/// Every refusal can be told, and nothing in it needs escaping.
+/// Every refusal can be told, and no control character is in it.
 private func describe(_ error: some Refusal) {
   _ = error.detail
   precondition(!error.code.isEmpty)
-  precondition(
-    error.message.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+  precondition(error.message.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f })
 }
 
 /// What is accepted is encoded, and decodes to what encodes the same.
