@@ -16,7 +16,7 @@ public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     for signature in Set([[], parts.dropFirst(2).first ?? []]) {
       refuse(
         Array(
-          [parts[0], parts[1], signature].map(Base64URL.encode)
+          [parts[0], parts[1], signature].map { Base64URL.encode(Array($0)) }
             .joined(separator: [UInt8(ascii: ".")])))
     }
   }
