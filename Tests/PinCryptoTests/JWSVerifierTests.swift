@@ -104,6 +104,20 @@ struct JWSVerifierTests {
     }
   }
 
+  @Test("kid is compared byte for byte")
+  func identifierBytes() throws {
+    // KELVIN SIGN is no K, though Swift's strings are equal.
+    let key = try Tokens.p256.get()
+    let jwk = try JWKTests.jwk(key.publicKey, ["kid": .string("K")])
+    let trusted = try TrustedKeys([TrustedKey(jwk: jwk)])
+    let message = try Tokens.message(header: Self.header(kid: "\u{212A}"), key: key)
+    #expect(
+      throws: JWSError.unknownKeyIdentifier("\u{212A}", trusted: trusted.identifiers)
+    ) {
+      try JWSVerifier(trustedKeys: trusted).verify(message)
+    }
+  }
+
   @Test("a JWK's kid names its key too, and the thumbprint is what is told")
   func alias() throws {
     let key = try Tokens.p256.get()
