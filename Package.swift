@@ -28,6 +28,8 @@ let package = Package(
     .systemLibrary(
       name: "COpenSSLTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CIDN2", providers: [.apt(["libidn2-dev"])]),
+    // Without pkgConfig, as CIDN2: PinProbe loads it when a server is asked.
+    .systemLibrary(name: "CLibSSL", providers: [.apt(["libssl-dev"])]),
 
     .target(name: "StrictJSON", swiftSettings: settings),
     .target(name: "PinPolicy", dependencies: ["StrictJSON"], swiftSettings: settings),
@@ -39,6 +41,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "PinTLS", dependencies: ["COpenSSLTLS", "PinVerifier", "PinCrypto", "PinPolicy"],
+      swiftSettings: settings),
+    .target(
+      name: "PinProbe", dependencies: ["CLibSSL", "PinCrypto", "PinPolicy", "StrictJSON"],
       swiftSettings: settings),
     .target(
       name: "PolicyAuthoring", dependencies: ["CIDN2", "PinPolicy", "StrictJSON"],

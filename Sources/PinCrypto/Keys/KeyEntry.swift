@@ -130,6 +130,24 @@ struct KeyEntry {
     }
   }
 
+  /// The private keys and certificates of a PKCS#12 file.
+  func pkcs12Items(_ decryption: KeyDecryption) throws -> [PinnableItem] {
+    guard form == .pkcs12, case .der(let bytes) = contents else {
+      throw KeyError.file(.found(form, wanted: .key))
+    }
+    var file = try PKCS12File(bytes, decryption)
+    return try file.items()
+  }
+
+  /// - Parameter index: its place in the file, for the error.
+  /// - Throws: ``KeyFileFault/found(_:wanted:)`` or ``CertificateError``.
+  func certificate(index: Int) throws -> Certificate {
+    guard form == .certificate, case .der(let bytes) = contents else {
+      throw KeyError.file(.found(form, wanted: .key))
+    }
+    return try Certificate(der: bytes.copied(), index: index)
+  }
+
   func request() throws(KeyError) -> CertificateRequest {
     guard form == .certificateRequest, case .der(let bytes) = contents else {
       throw .file(.found(form, wanted: .key))

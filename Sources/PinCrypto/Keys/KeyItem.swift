@@ -27,10 +27,14 @@ public enum KeyItem: Sendable {
     // `openssl ecparam -genkey` writes the curve before the key, which names it too.
     let entries = try KeyEntry.all(in: file).filter { $0.form != .ecParameters }
     guard !entries.isEmpty else { throw KeyError.file(.found(.ecParameters, wanted: .key)) }
-    return try entries.flatMap { entry throws -> [KeyItem] in
-      if entry.form.isPrivate { return try entry.privateKeys(&decryption).map(KeyItem.privateKey) }
-      if entry.form == .certificateRequest { return [.request(try entry.request())] }
-      return [.publicKey(try entry.publicKey(wanted: .key))]
-    }
+    return try entries.flatMap { try $0.keyItems(&decryption) }
+  }
+}
+
+extension KeyEntry {
+  func keyItems(_ decryption: inout KeyDecryption) throws -> [KeyItem] {
+    if form.isPrivate { return try privateKeys(&decryption).map(KeyItem.privateKey) }
+    if form == .certificateRequest { return [.request(try request())] }
+    return [.publicKey(try publicKey(wanted: .key))]
   }
 }

@@ -1,10 +1,10 @@
 /// What reading a key file may cost. Whoever gives the file chooses its numbers, so each is judged
 /// before it is spent.
 public enum KeyLimits {
-  /// Bytes of a key file: a PKCS#12 file with a long chain has 20 000.
-  public static let fileBytes = 256 * 1024
-  /// Keys, certificates and other things in one file.
-  public static let entries = 256
+  /// Bytes of a key file: a platform's bundle of roots, which `pin` reads too, has 220 000.
+  public static let fileBytes = 1024 * 1024
+  /// Keys, certificates and other things in one file: such a bundle has 140 to 400.
+  public static let entries = 1024
   /// Bytes of a passphrase: OpenSSL's own prompt takes as many.
   public static let passphraseBytes = 1024
   /// Rounds of PBKDF2 or of PKCS#12's own function, for a file in all: two seconds, and as much as

@@ -1,6 +1,7 @@
 internal import COpenSSL
+internal import PinPolicy
 
-/// Takes private keys out of a PKCS#12 file (RFC 7292).
+/// Takes private keys and certificates out of a PKCS#12 file (RFC 7292).
 ///
 /// libcrypto's own `PKCS12_parse` runs whatever number of rounds the file asks for; here each is
 /// judged first.
@@ -27,6 +28,26 @@ struct PKCS12File: ~Copyable {
   ///
   /// - Throws: ``KeyFileFault/noPrivateKey`` and what ``KeyDecryption`` throws.
   mutating func privateKeys() throws -> [PrivateKey] {
+    let keys = try read(.privateKeys).compactMap { item in
+      if case .key(.privateKey(let key)) = item { key } else { nil }
+    }
+    if keys.isEmpty { throw skipped ?? .file(.noPrivateKey) }
+    return keys
+  }
+
+  /// The file's private keys and certificates in its order.
+  ///
+  /// - Throws: what ``KeyDecryption`` throws, also where a part can't be decrypted; and
+  ///   ``CertificateError``.
+  mutating func items() throws -> [PinnableItem] {
+    let items = try read(.everything)
+    if let skipped { throw skipped }
+    return items
+  }
+
+  private enum Wanted { case privateKeys, everything }
+
+  private mutating func read(_ wanted: Wanted) throws -> [PinnableItem] {
     try checkIntegrity()
     guard let parts = unsafe PKCS12_unpack_authsafes(file) else {
       throw KeyError.unreadable(.drained())
@@ -36,14 +57,13 @@ struct PKCS12File: ~Copyable {
         unsafe PKCS7_free($0?.assumingMemoryBound(to: PKCS7.self))
       }
     }
-    var keys: [PrivateKey] = []
+    var items: [PinnableItem] = []
     let count = unsafe OPENSSL_sk_num(parts)
     for index in 0..<max(count, 0) {
       guard let part = unsafe OPENSSL_sk_value(parts, index) else { continue }
-      keys += unsafe try privateKeys(in: part.assumingMemoryBound(to: PKCS7.self))
+      items += unsafe try read(wanted, in: part.assumingMemoryBound(to: PKCS7.self))
     }
-    if keys.isEmpty { throw skipped ?? .file(.noPrivateKey) }
-    return keys
+    return items
   }
 
   /// RFC 7292 §5.1: the MAC vouches for the file, and says which passphrase fits.
@@ -82,7 +102,9 @@ struct PKCS12File: ~Copyable {
     return asked
   }
 
-  private mutating func privateKeys(in part: UnsafeMutablePointer<PKCS7>) throws -> [PrivateKey] {
+  private mutating func read(
+    _ wanted: Wanted, in part: UnsafeMutablePointer<PKCS7>
+  ) throws -> [PinnableItem] {
     let bags: OpaquePointer
     switch unsafe OBJ_obj2nid(part.pointee.type) {
     case NID_pkcs7_data:
@@ -108,7 +130,7 @@ struct PKCS12File: ~Copyable {
     default: return []
     }
     defer { unsafe OPENSSL_sk_pop_free(bags) { unsafe PKCS12_SAFEBAG_free(OpaquePointer($0)) } }
-    var keys: [PrivateKey] = []
+    var items: [PinnableItem] = []
     let count = unsafe OPENSSL_sk_num(bags)
     for index in 0..<max(count, 0) {
       bagCount += 1
@@ -116,9 +138,28 @@ struct PKCS12File: ~Copyable {
         throw KeyError.file(.tooManyEntries(limit: KeyLimits.entries))
       }
       let bag = unsafe OpaquePointer(OPENSSL_sk_value(bags, index))
-      if let bag = unsafe bag, let key = unsafe try privateKey(in: bag) { keys.append(key) }
+      guard let bag = unsafe bag else { continue }
+      if let key = unsafe try privateKey(in: bag) {
+        items.append(.key(.privateKey(key)))
+      } else if wanted == .everything,
+        let certificate = unsafe try certificate(in: bag, index: items.count)
+      {
+        items.append(.certificate(certificate))
+      }
     }
-    return keys
+    return items
+  }
+
+  private func certificate(in bag: OpaquePointer, index: Int) throws -> Certificate? {
+    guard unsafe PKCS12_SAFEBAG_get_nid(bag) == NID_certBag,
+      unsafe PKCS12_SAFEBAG_get_bag_nid(bag) == NID_x509Certificate
+    else { return nil }
+    OpenSSLError.clear()
+    guard let certificate = unsafe PKCS12_SAFEBAG_get1_cert(bag) else {
+      throw CertificateError.malformed(index: index, OpenSSLError.drained())
+    }
+    defer { unsafe X509_free(certificate) }
+    return unsafe try Certificate(sharing: certificate, index: index, limits: .standard)
   }
 
   private mutating func privateKey(in bag: OpaquePointer) throws -> PrivateKey? {

@@ -2,11 +2,12 @@ internal import COpenSSL
 internal import Glibc
 public import PinPolicy
 
-/// An X.509 certificate (RFC 5280), read strictly and then left as it is.
+/// An X.509 certificate (RFC 5280), read strictly and then left as it is. Two are equal when their
+/// bytes are.
 // @unchecked: an X509 is not changed after it was made; libcrypto fills its caches of extensions
 // and keys under locks of its own.
 @safe
-public final class Certificate: @unchecked Sendable {
+public final class Certificate: Equatable, @unchecked Sendable {
   private let pointer: OpaquePointer
   /// The certificate as it was given, in DER.
   public let der: [UInt8]
@@ -109,8 +110,24 @@ public final class Certificate: @unchecked Sendable {
     PathCertificate(commonName: commonName, spki: spki)
   }
 
+  /// The public key's algorithm by libcrypto's name: what is known of a key that it can't read.
+  public var keyAlgorithm: String {
+    unsafe withPointer { pointer in
+      var object: OpaquePointer?
+      _ = unsafe X509_PUBKEY_get0_param(&object, nil, nil, nil, X509_get_X509_PUBKEY(pointer))
+      var text = [CChar](repeating: 0, count: 128)
+      guard let object = unsafe object,
+        unsafe OBJ_obj2txt(&text, Int32(text.count), object, 0) > 0
+      else { return "unknown" }
+      let bytes = text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
   /// Whether two are the same certificate, byte for byte.
   public func isSame(as other: Certificate) -> Bool { self === other || der == other.der }
+
+  public static func == (left: Certificate, right: Certificate) -> Bool { left.isSame(as: right) }
 
   /// The element of tbsCertificate that holds the key (RFC 5280 §4.1), or nil where the bytes are no
   /// certificate's.

@@ -126,7 +126,12 @@ public struct TrustEvaluator: Sendable {
     guard unsafe X509_verify_cert(context) == 1 else {
       let code = unsafe X509_STORE_CTX_get_error(context)
       let depth = unsafe X509_STORE_CTX_get_error_depth(context)
-      throw TrustFailure(verifyError: code, certificate: depth >= 0 ? Int(depth) : nil)
+      // libcrypto counts references and copies nothing, so the address tells which one it is.
+      let address = unsafe UInt(bitPattern: X509_STORE_CTX_get_current_cert(context))
+      let culprit =
+        untrusted.first { $0.address == address } ?? anchors.certificate(at: address)
+      throw TrustFailure(
+        verifyError: code, certificate: depth >= 0 ? Int(depth) : nil, culprit: culprit)
     }
     return try unsafe path(of: context, from: untrusted, to: anchors)
   }

@@ -38,23 +38,29 @@ public struct TrustFailure: Error, Equatable, Sendable {
   public let reason: Reason
   /// The certificate at fault, counted from the leaf, from 0.
   public let certificate: Int?
+  /// That certificate; the path that it stands in need not be the list that the server sent.
+  public let culprit: Certificate?
   /// What libcrypto calls it: `X509_verify_cert_error_string`.
   public let explanation: String
   /// `X509_V_ERR_…`, as a number.
   public let code: Int32
 
-  init(_ reason: Reason, certificate: Int?, explanation: String, code: Int32 = 0) {
+  init(
+    _ reason: Reason, certificate: Int?, culprit: Certificate? = nil, explanation: String,
+    code: Int32 = 0
+  ) {
     self.reason = reason
     self.certificate = certificate
+    self.culprit = culprit
     self.explanation = explanation
     self.code = code
   }
 
   /// A failure of X509_verify_cert.
-  init(verifyError code: Int32, certificate: Int?) {
+  init(verifyError code: Int32, certificate: Int?, culprit: Certificate?) {
     let text = unsafe X509_verify_cert_error_string(Int(code))
     self.init(
-      Self.reason(of: code), certificate: certificate,
+      Self.reason(of: code), certificate: certificate, culprit: culprit,
       explanation: unsafe text.map { unsafe String(cString: $0) } ?? "error \(code)", code: code)
   }
 

@@ -1,0 +1,87 @@
+public import PinCrypto
+public import PinPolicy
+
+/// What a probe was doing.
+public enum ProbeStep: String, Sendable {
+  case resolution, connection, proxy
+  case startTLS = "starttls"
+  case handshake
+}
+
+/// Why a server's certificates could not be fetched.
+public enum ProbeFailure: Refusal, Equatable {
+  case notResolved(name: String, reason: String)
+  /// The step took longer than the whole probe may.
+  case timedOut(ProbeStep)
+  case refused(address: String)
+  case unreachable(address: String, errno: Int32)
+  /// The other side ended the connection; nil when it did so in order.
+  case disconnected(ProbeStep, errno: Int32?)
+  /// The proxy answered the CONNECT with something else than 2xx.
+  case proxyRefused(reply: String)
+  /// The server does not do STARTTLS, or not now.
+  case startTLSRefused(StartTLS, reply: String)
+  /// A reply of a length or form that the protocol does not have.
+  case badReply(ProbeStep)
+  /// Bytes in clear text after the reply that TLS begins with: somebody put them there, to be taken
+  /// for the server's once TLS has begun (CVE-2011-0411, CVE-2021-23222).
+  case injectedText(ProbeStep)
+  /// TLS itself failed.
+  case tls(TLSFault)
+  case libraryMissing(reason: String)
+  /// The process can't open another socket or thread.
+  case resources(errno: Int32)
+  case cancelled
+
+  /// How a handshake failed.
+  public struct TLSFault: Error, Equatable, Sendable {
+    /// What the server answered; nil when it is this side that gave up.
+    public let alert: TLSAlert?
+    /// What libssl says.
+    public let reason: OpenSSLError
+    /// Whether the server had asked for a client certificate before.
+    public let wantsClientCertificate: Bool
+    public let hadClientCertificate: Bool
+  }
+
+  /// Whether another handshake that offered other algorithms may still succeed: a server without a
+  /// certificate of one key type answers with an alert, or hangs up.
+  var isOfAlgorithms: Bool {
+    switch self {
+    case .tls, .disconnected(.handshake, _): true
+    default: false
+    }
+  }
+
+  public var category: FailureCategory {
+    switch self {
+    case .libraryMissing, .resources: .internal
+    default: .network
+    }
+  }
+
+  public var code: String {
+    switch self {
+    case .notResolved: "not-resolved"
+    case .timedOut: "timeout"
+    case .refused: "connection-refused"
+    case .unreachable: "unreachable"
+    case .disconnected: "disconnected"
+    case .proxyRefused: "proxy-refused"
+    case .startTLSRefused: "starttls-refused"
+    case .badReply: "bad-reply"
+    case .injectedText: "injected-text"
+    case .tls: "tls"
+    case .libraryMissing: "libssl-missing"
+    case .resources: "resources"
+    case .cancelled: "cancelled"
+    }
+  }
+}
+
+/// An alert (RFC 8446 §6).
+public struct TLSAlert: Equatable, Sendable {
+  public let code: UInt8
+  /// `handshake failure`, in libssl's words.
+  public let name: String
+}
