@@ -1,4 +1,4 @@
-import StrictJSON
+package import StrictJSON
 
 extension Policy {
   /// The payload to sign, in the policy's profile: RFC 8785, members at their default left out,
@@ -38,7 +38,8 @@ extension ValidityWindow {
 }
 
 extension HostRule {
-  fileprivate func standardValue(keepNote: Bool) -> JSONValue {
+  /// The rule as a member of `hosts`, in a payload and in a source document alike.
+  package func standardValue(keepNote: Bool = false) -> JSONValue {
     var members: [JSONMember] = []
     members.append("mode", mode == .enforce ? nil : .string(mode.rawValue))
     members.append("includesSubdomains", includesSubdomains ? .bool(true) : nil)
@@ -66,17 +67,22 @@ extension PinSet {
 }
 
 extension LinkPattern {
-  fileprivate var jsonValue: JSONValue {
-    func link(_ type: String, _ value: String) -> JSONValue {
-      .object([JSONMember("type", .string(type)), JSONMember("value", .string(value))])
+  /// The link's `type`, as policies spell it.
+  public var type: String {
+    switch self {
+    case .exact: "exact"
+    case .prefix: "prefix"
+    case .prefixWithNumber: "prefixWithNumber"
+    case .suffix: "suffix"
+    case .any: "any"
     }
-    return switch self {
-    case .exact(let value): link("exact", value)
-    case .prefix(let value): link("prefix", value)
-    case .prefixWithNumber(let value): link("prefixWithNumber", value)
-    case .suffix(let value): link("suffix", value)
-    case .any: .object([JSONMember("type", .string("any"))])
-    }
+  }
+
+  /// An element of a chain in a policy.
+  package var jsonValue: JSONValue {
+    .object(
+      [JSONMember("type", .string(type))]
+        + (value.map { [JSONMember("value", .string($0))] } ?? []))
   }
 }
 

@@ -27,17 +27,30 @@ enum KeyFile {
     } catch { throw failure(error, path) }
   }
 
-  private static func read(_ path: String) throws(Failure) -> SecretBytes {
+  /// Everything in a file that can be pinned.
+  ///
+  /// - Throws: exit 3.
+  static func pinnableItems(
+    _ path: String, asking passphrase: PassphraseSource
+  ) throws(Failure) -> [PinnableItem] {
+    let bytes = try read(path)
+    do {
+      return try PinnableItem.all(in: bytes) { try passphrase.passphrase(of: path) }
+    } catch { throw failure(error, path) }
+  }
+
+  static func read(_ path: String) throws(Failure) -> SecretBytes {
     do { return try BoundedFile.readSecret(path, limit: KeyLimits.fileBytes) } catch {
       throw Failure(error, status: .badInput)
     }
   }
 
-  /// Reading throws ``KeyError``, and what asking for the passphrase throws.
-  private static func failure(_ error: any Error, _ path: String) -> Failure {
+  /// Reading throws ``KeyError``, ``CertificateError`` or another refusal, and what asking for the
+  /// passphrase throws.
+  static func failure(_ error: any Error, _ path: String) -> Failure {
     switch error {
     case let failure as Failure: failure
-    case let refusal as KeyError: Failure(refusal, status: .badInput, about: path)
+    case let refusal as any Refusal: Failure(refusal, status: .badInput, about: path)
     default: .unexpected(error)
     }
   }
@@ -57,5 +70,22 @@ extension KeyItem {
 
   var commonNames: [String] {
     if case .request(let request) = self { request.commonNames } else { [] }
+  }
+}
+
+extension PinnableItem {
+  /// `pin --json`'s word for it.
+  var kind: String {
+    switch self {
+    case .key(let item): item.kind
+    case .certificate: "certificate"
+    }
+  }
+
+  var commonNames: [String] {
+    switch self {
+    case .key(let item): item.commonNames
+    case .certificate(let certificate): certificate.commonName.names
+    }
   }
 }

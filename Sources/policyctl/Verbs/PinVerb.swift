@@ -5,16 +5,17 @@ import StrictJSON
 extension Verb {
   /// Prints the pins of keys.
   static let pin = Verb(
-    name: "pin", summary: "print the SPKI pins of keys and certificate requests",
+    name: "pin", summary: "print the SPKI pins of certificates, keys and certificate requests",
     explanation: [
-      "A pin is the SHA-256 of the SubjectPublicKeyInfo, as policies hold it. A backup key has a pin "
-        + "before it has a certificate."
+      "A pin is the SHA-256 of the SubjectPublicKeyInfo, as policies hold it: of certificates, keys "
+        + "and requests in PEM (bundles too, mixed or not) or DER, of JWKs, and of all that a PKCS#12 "
+        + "file holds. A backup key has a pin before it has a certificate."
     ],
     operands: [.init(name: "FILE", isRepeatable: true)],
     options: [.passphraseFile, .passphraseVariable],
     rules: [.atMostOne(["passphrase-file", "passphrase-env"])],
     examples: [
-      .init(command: "policyctl pin backup.pub.pem", meaning: "what does a policy pin of it?")
+      .init(command: "policyctl pin chain.pem backup.csr", meaning: "what does a policy pin?")
     ],
     run: PinVerb.run)
 }
@@ -26,7 +27,7 @@ enum PinVerb {
     var status = ExitStatus.success
     for path in arguments.operands {
       do throws(Failure) {
-        let items = try KeyFile.items(path, asking: passphrase)
+        let items = try KeyFile.pinnableItems(path, asking: passphrase)
         for (index, item) in items.enumerated() { print(item, index, path, output) }
       } catch {
         // The other files are read all the same.
@@ -39,19 +40,19 @@ enum PinVerb {
     return status
   }
 
-  private static func print(_ item: KeyItem, _ index: Int, _ path: String, _ output: Output) {
-    let key = item.publicKey
+  private static func print(
+    _ item: PinnableItem, _ index: Int, _ path: String, _ output: Output
+  ) {
+    let pin = item.spkiPin.description
     let names = item.commonNames
     output.json(
       .object([
         JSONMember("file", .string(path)), JSONMember("index", .integer(Int64(index))),
         JSONMember("kind", .string(item.kind)),
         JSONMember("commonNames", .array(names.map { .string($0) })),
-        JSONMember("key", .string(key.kind.description)),
-        JSONMember("spki", .string(key.spkiPin.description)),
+        JSONMember("key", .string(item.keyDescription)), JSONMember("spki", .string(pin)),
       ]))
     let name = names.isEmpty ? "" : ", " + names.map(PrintableText.quoted).joined(separator: " ")
-    output.line(
-      "\(key.spkiPin.description, .strong)  \(path): \(item.kind), \(key.kind.description)\(name)")
+    output.line("\(pin, .strong)  \(path): \(item.kind), \(item.keyDescription)\(name)")
   }
 }
