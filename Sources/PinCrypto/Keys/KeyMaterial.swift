@@ -70,13 +70,14 @@ struct KeyMaterial: ~Copyable {
   ///
   /// - Parameter type: `RSA` or `EC`.
   func key(type: String) throws(KeyError) -> OpaquePointer {
-    guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, type, nil),
-      let parameters = unsafe OSSL_PARAM_BLD_to_param(builder)
-    else { throw .openSSL(.drained()) }
-    defer {
-      unsafe EVP_PKEY_CTX_free(context)
-      unsafe OSSL_PARAM_free(parameters)
+    guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, type, nil) else {
+      throw .openSSL(.drained())
     }
+    defer { unsafe EVP_PKEY_CTX_free(context) }
+    guard let parameters = unsafe OSSL_PARAM_BLD_to_param(builder) else {
+      throw .openSSL(.drained())
+    }
+    defer { unsafe OSSL_PARAM_free(parameters) }
     // `EVP_PKEY_KEYPAIR`, a macro of macros that Swift does not import.
     let parts =
       OSSL_KEYMGMT_SELECT_PRIVATE_KEY | OSSL_KEYMGMT_SELECT_PUBLIC_KEY
