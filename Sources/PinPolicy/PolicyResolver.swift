@@ -1,66 +1,17 @@
 /// The table that finds the rule for a host: one probe a label at most, no allocation.
 ///
-/// Open addressing over the hashes of the patterns' text, keyed afresh in every process so that nobody
-/// can aim collisions. An entry is eight bytes: a miss touches one, a hit also its record.
+/// Hosts lie in buckets by a hash that is keyed afresh in every process, so that nobody can aim at one
+/// bucket. There are as many buckets as hosts or more, and a bucket's hosts lie side by side: a probe
+/// reads one place of a small index and one of the records, whatever the number of rules.
 struct PolicyResolver: Sendable {
-  /// Bits 33–63 of the hash, in bit 32 whether the rule includes subdomains, in bits 0–31 the
-  /// record's offset plus one; 0 is empty. At most half of them are used.
-  private var entries: [UInt64] = []
-  /// For each host its rule's index in four bytes, its text's length in one, and its text: in one
-  /// place, without a reference count.
-  private var records: [UInt8] = []
-  private var wildcard: Int?
-  private var includesAnySubdomains = false
-
-  private static let recordHead = 5
-
-  /// Two rules for one host; of such the earlier governs.
-  struct Repetition: Equatable {
-    let earlier: Int
-    let later: Int
-  }
-
-  /// What becomes a resolver: rules are added first and the table is filled at the end, for then
-  /// its cache misses overlap.
-  struct Builder {
-    private var resolver = PolicyResolver()
-    private var hashes: [UInt64] = []
-    private var ruleCount = 0
-    private var repetition: Repetition?
-
-    init(capacity: Int) {
-      hashes.reserveCapacity(capacity)
-      resolver.records.reserveCapacity(capacity * 32)
-    }
-
-    /// Adds the next rule, for `*`.
-    mutating func addWildcard() {
-      if let earlier = resolver.wildcard {
-        repetition = repetition ?? Repetition(earlier: earlier, later: ruleCount)
-      } else {
-        resolver.wildcard = ruleCount
-      }
-      ruleCount &+= 1
-    }
-
-    /// Adds the next rule, for a canonical host.
-    mutating func add(_ host: Span<UInt8>, includesSubdomains: Bool) {
-      let hash = SuffixHasher.hash(host) & ~PolicyResolver.subdomainBit
-      hashes.append(includesSubdomains ? hash | PolicyResolver.subdomainBit : hash)
-      if includesSubdomains { resolver.includesAnySubdomains = true }
-      resolver.appendRecord(rule: ruleCount, host)
-      ruleCount &+= 1
-    }
-
-    /// Fills the table.
-    ///
-    /// - Returns: The resolver, and the first rule that repeats the pattern of another.
-    func build() -> (resolver: PolicyResolver, repetition: Repetition?) {
-      var resolver = resolver
-      let repeated = resolver.fill(hashes)
-      return (resolver, repeated ?? repetition)
-    }
-  }
+  /// Where each bucket begins among the records, and at last where they end.
+  private let offsets: [UInt32]
+  /// The hosts, bucket by bucket and by rule in each: four bytes of which the lowest bit says
+  /// whether the rule includes subdomains and the others are its index, a byte that is the
+  /// text's length, the text.
+  private let records: [UInt8]
+  private let wildcard: Int?
+  private let includesAnySubdomains: Bool
 
   /// Of two rules for one host, which no reader of documents lets through, the earlier governs.
   init(_ rules: [HostRule]) {
@@ -76,54 +27,14 @@ struct PolicyResolver: Sendable {
     self = builder.build().resolver
   }
 
-  private init() {}
-
-  private static let subdomainBit: UInt64 = 1 << 32
-
-  private mutating func appendRecord(rule: Int, _ host: Span<UInt8>) {
-    // A text of JSON is shorter than 4 GiB, and takes more bytes for a host than a record does.
-    precondition(records.count < Int(UInt32.max))
-    unsafe withUnsafeBytes(of: UInt32(truncatingIfNeeded: rule)) {
-      unsafe records.append(contentsOf: $0)
-    }
-    records.append(UInt8(truncatingIfNeeded: host.count))
-    unsafe host.withUnsafeBufferPointer { unsafe records.append(contentsOf: $0) }
-  }
-
-  /// Enters the records, whose hashes these are.
-  private mutating func fill(_ hashes: [UInt64]) -> Repetition? {
-    var slots = 4
-    while slots < hashes.count * 2 { slots *= 2 }
-    entries = Array(repeating: 0, count: slots)
-    let mask = slots &- 1
-    var repetition: Repetition?
-    var offset = 0
-    for hash in hashes {
-      let entry = hash & ~0xffff_ffff | UInt64(offset &+ 1)
-      var slot = Int(truncatingIfNeeded: hash) & mask
-      while entries[slot] != 0, !isSame(entries[slot], entry) { slot = (slot &+ 1) & mask }
-      if entries[slot] == 0 {
-        entries[slot] = entry
-      } else if repetition == nil {
-        repetition = Repetition(earlier: rule(of: entries[slot]), later: rule(of: entry))
-      }
-      offset &+= Self.recordHead &+ Int(records[offset &+ Self.recordHead &- 1])
-    }
-    return repetition
-  }
-
-  private func isSame(_ left: UInt64, _ right: UInt64) -> Bool {
-    left >> 33 == right >> 33 && isText(of: left, records.span.extracting(textRange(of: right)))
-  }
-
   /// Which rule governs a host.
   struct Answer {
     var step = Resolution.Step.none
     var rule: Int?
     /// How many texts were looked for: the host, and each name above it.
     var probes = 0
-    /// How many entries of the table that took.
-    var entries = 0
+    /// How many records that took, one a probe or fewer on average.
+    var records = 0
   }
 
   /// Finds the rule for a canonical host.
@@ -137,16 +48,14 @@ struct PolicyResolver: Sendable {
       var suffix = SuffixHasher()
       while let start = suffix.extend(over: host), start > 0 {
         let name = host.extracting(start..<host.count)
-        if let entry = find(name, hash: suffix.hash, counting: &answer),
-          entry & Self.subdomainBit != 0
-        {
+        if let record = find(name, hash: suffix.hash, counting: &answer), record & 1 == 1 {
           answer.step = .subdomain
-          governing = entry
+          governing = record
         }
       }
     }
     if let governing {
-      answer.rule = rule(of: governing)
+      answer.rule = Int(governing >> 1)
     } else if let wildcard {
       answer.step = .wildcard
       answer.rule = wildcard
@@ -154,38 +63,154 @@ struct PolicyResolver: Sendable {
     return answer
   }
 
-  /// The entry of a text.
+  /// The first four bytes of a host's record.
   private func find(
     _ text: Span<UInt8>, hash: UInt64, counting answer: inout Answer
-  ) -> UInt64? {
+  ) -> UInt32? {
     answer.probes &+= 1
-    let mask = entries.count &- 1
-    var slot = Int(truncatingIfNeeded: hash) & mask
-    while true {
-      let entry = entries[slot]
-      answer.entries &+= 1
-      if entry == 0 { return nil }
-      if entry >> 33 == hash >> 33, isText(of: entry, text) { return entry }
-      slot = (slot &+ 1) & mask
+    let bucket = Int(truncatingIfNeeded: hash) & (offsets.count &- 2)
+    return Self.find(
+      text, in: records.span, from: Int(offsets[bucket]), to: Int(offsets[bucket &+ 1]),
+      counting: &answer.records)
+  }
+
+  private static func find(
+    _ text: Span<UInt8>, in records: Span<UInt8>, from start: Int, to end: Int,
+    counting count: inout Int
+  ) -> UInt32? {
+    var offset = start
+    while offset < end {
+      count &+= 1
+      let textStart = offset &+ 5
+      let textEnd = textStart &+ Int(records[offset &+ 4])
+      if HostSyntax.equal(records.extracting(textStart..<textEnd), text) {
+        return unsafe records.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
+      }
+      offset = textEnd
+    }
+    return nil
+  }
+
+  /// Two rules for one host.
+  struct Repetition: Equatable {
+    let earlier: Int
+    let later: Int
+  }
+
+  /// What rules are added to in the order of the document.
+  struct Builder {
+    /// The records in that order, where each begins, and its hash.
+    private var records: [UInt8] = []
+    private var starts: [UInt32] = []
+    private var hashes: [UInt32] = []
+    private var ruleCount = 0
+    private var wildcard: Int?
+    private var includesAnySubdomains = false
+    private var repetition: Repetition?
+
+    init(capacity: Int) {
+      records.reserveCapacity(capacity * 32)
+      starts.reserveCapacity(capacity)
+      hashes.reserveCapacity(capacity)
+    }
+
+    /// Adds the next rule, for `*`.
+    mutating func addWildcard() {
+      if let earlier = wildcard {
+        repetition = repetition ?? Repetition(earlier: earlier, later: ruleCount)
+      } else {
+        wildcard = ruleCount
+      }
+      ruleCount &+= 1
+    }
+
+    /// Adds the next rule, for a canonical host.
+    mutating func add(_ host: Span<UInt8>, includesSubdomains: Bool) {
+      // A text of JSON is shorter than 4 GiB, and takes more bytes for a host than a record does.
+      precondition(records.count < Int(UInt32.max))
+      starts.append(UInt32(truncatingIfNeeded: records.count))
+      hashes.append(UInt32(truncatingIfNeeded: SuffixHasher.hash(host)))
+      let head = UInt32(truncatingIfNeeded: ruleCount) << 1 | (includesSubdomains ? 1 : 0)
+      unsafe withUnsafeBytes(of: head) { unsafe records.append(contentsOf: $0) }
+      records.append(UInt8(truncatingIfNeeded: host.count))
+      unsafe host.withUnsafeBufferPointer { unsafe records.append(contentsOf: $0) }
+      if includesSubdomains { includesAnySubdomains = true }
+      ruleCount &+= 1
+    }
+
+    /// Sorts the records into buckets.
+    ///
+    /// - Returns: The resolver, and a rule that repeats the pattern of another where there is one.
+    func build() -> (resolver: PolicyResolver, repetition: Repetition?) {
+      var bucketCount = 1
+      while bucketCount < hashes.count { bucketCount *= 2 }
+      let (order, ends) = order(bucketCount: bucketCount)
+      var offsets: [UInt32] = [0]
+      offsets.reserveCapacity(bucketCount + 1)
+      var sorted: [UInt8] = []
+      sorted.reserveCapacity(records.count)
+      var repetition = repetition
+      var next = 0
+      for end in ends {
+        let start = sorted.count
+        while next < end {
+          let record = range(of: Int(order[next]))
+          var count = 0
+          let earlier = PolicyResolver.find(
+            records.span.extracting(record.dropFirst(5)), in: sorted.span, from: start,
+            to: sorted.count, counting: &count)
+          if let earlier, repetition == nil {
+            repetition = Repetition(earlier: Int(earlier >> 1), later: rule(of: record))
+          }
+          sorted.append(contentsOf: records[record])
+          next &+= 1
+        }
+        offsets.append(UInt32(truncatingIfNeeded: sorted.count))
+      }
+      let resolver = PolicyResolver(
+        offsets: offsets, records: sorted, wildcard: wildcard,
+        includesAnySubdomains: includesAnySubdomains)
+      return (resolver, repetition)
+    }
+
+    /// The hosts by bucket, those of one in the order of the document, and where each bucket ends.
+    private func order(bucketCount: Int) -> (hosts: [UInt32], ends: [Int]) {
+      let mask = bucketCount - 1
+      var ends = [Int](repeating: 0, count: bucketCount)
+      for hash in hashes { ends[Int(hash) & mask] += 1 }
+      var total = 0
+      for bucket in ends.indices {
+        total += ends[bucket]
+        ends[bucket] = total
+      }
+      var hosts = [UInt32](repeating: 0, count: hashes.count)
+      var places = ends
+      for host in hashes.indices.reversed() {
+        let bucket = Int(hashes[host]) & mask
+        places[bucket] -= 1
+        hosts[places[bucket]] = UInt32(truncatingIfNeeded: host)
+      }
+      return (hosts, ends)
+    }
+
+    private func range(of host: Int) -> Range<Int> {
+      let start = Int(starts[host])
+      return start..<(start &+ 5 &+ Int(records[start &+ 4]))
+    }
+
+    private func rule(of record: Range<Int>) -> Int {
+      let head = unsafe records.span.bytes.unsafeLoadUnaligned(
+        fromByteOffset: record.lowerBound, as: UInt32.self)
+      return Int(head >> 1)
     }
   }
 
-  private func isText(of entry: UInt64, _ text: Span<UInt8>) -> Bool {
-    HostSyntax.equal(records.span.extracting(textRange(of: entry)), text)
-  }
-
-  private func textRange(of entry: UInt64) -> Range<Int> {
-    let start = recordStart(entry) &+ Self.recordHead
-    return start..<(start &+ Int(records[start &- 1]))
-  }
-
-  private func rule(of entry: UInt64) -> Int {
-    Int(
-      unsafe records.span.bytes.unsafeLoadUnaligned(
-        fromByteOffset: recordStart(entry), as: UInt32.self))
-  }
-
-  private func recordStart(_ entry: UInt64) -> Int {
-    Int(UInt32(truncatingIfNeeded: entry)) &- 1
+  private init(
+    offsets: [UInt32], records: [UInt8], wildcard: Int?, includesAnySubdomains: Bool
+  ) {
+    self.offsets = offsets
+    self.records = records
+    self.wildcard = wildcard
+    self.includesAnySubdomains = includesAnySubdomains
   }
 }

@@ -55,9 +55,9 @@ extension Policy {
     Resolution(step: answer.step, rules: rules, ruleIndex: answer.rule)
   }
 
-  /// How many texts a look-up looks for, and how many entries of the table it reads for that.
-  package func lookupCost(_ host: HostName) -> (probes: Int, entries: Int) {
+  /// How many texts a look-up looks for, and how many records of hosts it reads for that.
+  package func lookupCost(_ host: HostName) -> (probes: Int, records: Int) {
     let answer = resolver.resolve(host.description.utf8Span.span)
-    return (answer.probes, answer.entries)
+    return (answer.probes, answer.records)
   }
 }
