@@ -66,10 +66,10 @@ struct KeyMaterial: ~Copyable {
     return kept
   }
 
-  /// Makes the key pair, for the caller to free.
+  /// Makes the key pair, or its public half alone, for the caller to free.
   ///
   /// - Parameter type: `RSA` or `EC`.
-  func key(type: String) throws(KeyError) -> OpaquePointer {
+  func key(type: String, withPrivateHalf: Bool = true) throws(KeyError) -> OpaquePointer {
     guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, type, nil) else {
       throw .openSSL(.drained())
     }
@@ -78,10 +78,11 @@ struct KeyMaterial: ~Copyable {
       throw .openSSL(.drained())
     }
     defer { unsafe OSSL_PARAM_free(parameters) }
-    // `EVP_PKEY_KEYPAIR`, a macro of macros that Swift does not import.
+    // `EVP_PKEY_KEYPAIR` and `EVP_PKEY_PUBLIC_KEY`, macros of macros that Swift does not import.
     let parts =
-      OSSL_KEYMGMT_SELECT_PRIVATE_KEY | OSSL_KEYMGMT_SELECT_PUBLIC_KEY
-      | OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS | OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS
+      OSSL_KEYMGMT_SELECT_PUBLIC_KEY | OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS
+      | OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS
+      | (withPrivateHalf ? OSSL_KEYMGMT_SELECT_PRIVATE_KEY : 0)
     var key: OpaquePointer?
     guard unsafe EVP_PKEY_fromdata_init(context) == 1,
       unsafe EVP_PKEY_fromdata(context, &key, parts, parameters) == 1,

@@ -20,6 +20,10 @@ extension PublicKey {
   ///
   /// - Throws: ``KeyError/unreadable(_:)``, ``KeyError/trailingBytes``, ``KeyError/notDER``.
   public convenience init(trustedDER bytes: [UInt8]) throws(KeyError) {
+    if let numbers = PublicKeyNumbers(spki: bytes), let key = unsafe numbers.makeKey() {
+      try unsafe self.init(adopting: key, spki: bytes)
+      return
+    }
     try self.init(spki: bytes)
     // libcrypto reads BER too, and bytes behind the numbers inside the BIT STRING.
     let encoded = try unsafe withPointer { key throws(KeyError) in unsafe try Self.encode(key) }
@@ -28,12 +32,7 @@ extension PublicKey {
 
   /// Makes an RSA key of its numbers, without leading zeros or with.
   package convenience init(rsaModulus modulus: [UInt8], exponent: [UInt8]) throws(KeyError) {
-    let key = DER.sequence(DER.integer(modulus), DER.integer(exponent))
-    // RFC 8017 appendix A.1: rsaEncryption, parameters NULL.
-    let algorithm: [UInt8] = [
-      0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05, 0x00,
-    ]
-    try self.init(spki: DER.sequence(algorithm, DER.element(0x03, [0] + key)))
+    try self.init(.rsa(modulus: modulus, exponent: exponent))
   }
 
   /// Makes an EC key of its point's coordinates, each of the curve's length.
@@ -42,31 +41,22 @@ extension PublicKey {
   package convenience init(
     curve: SignatureAlgorithm.Curve, x: [UInt8], y: [UInt8]
   ) throws(KeyError) {
-    // RFC 5480 §2.1.1 and §2.2: id-ecPublicKey, a named curve, an uncompressed point.
-    let identifier: [UInt8] = [0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]
-    let name: [UInt8] =
-      switch curve {
-      case .p256: [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
-      case .p384: [0x06, 0x05, 0x2b, 0x81, 0x04, 0x00, 0x22]
-      case .p521: [0x06, 0x05, 0x2b, 0x81, 0x04, 0x00, 0x23]
-      }
-    let point = DER.element(0x03, [0x00, 0x04] + x + y)
-    do {
-      try self.init(spki: DER.sequence(DER.sequence(identifier, name), point))
-    } catch KeyError.unreadable {
-      // All else is as it should be; libcrypto does not say which part it did not like.
+    do { try self.init(.ec(curve, x: x, y: y)) } catch KeyError.unreadable {
+      // All else is as it should be.
       throw KeyError.pointNotOnCurve
     }
   }
 
-  /// Makes an Edwards-curve key of its encoded point (RFC 8410 §4).
+  /// Makes an Edwards-curve key of its encoded point.
   package convenience init(curve: EdwardsCurve, point: [UInt8]) throws(KeyError) {
-    let identifier: [UInt8] =
-      switch curve {
-      case .ed25519: [0x06, 0x03, 0x2b, 0x65, 0x70]
-      case .ed448: [0x06, 0x03, 0x2b, 0x65, 0x71]
-      }
-    try self.init(
-      spki: DER.sequence(DER.sequence(identifier), DER.element(0x03, [0x00] + point)))
+    try self.init(spki: PublicKeyNumbers.edwards(curve, point: point).spki ?? [])
+  }
+
+  private convenience init(_ numbers: PublicKeyNumbers) throws(KeyError) {
+    OpenSSLError.clear()
+    guard let spki = numbers.spki, let key = unsafe numbers.makeKey() else {
+      throw KeyError.unreadable(OpenSSLError.drained())
+    }
+    try unsafe self.init(adopting: key, spki: spki)
   }
 }
