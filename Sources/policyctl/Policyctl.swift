@@ -14,7 +14,9 @@ enum Policyctl {
     StandardStreams.occupy()
     // A reader that has gone is an error of the write, told and with an exit status of its own.
     _ = signal(SIGPIPE, SIG_IGN)
-    exit(run(CommandLine.arguments.dropFirst()).rawValue)
+    let status = run(CommandLine.arguments.dropFirst())
+    // Everything is written, and libcrypto's tables need not be taken down entry by entry.
+    _exit(status.rawValue)
   }
 
   /// Does what the words say and prints what there is to print.

@@ -44,6 +44,7 @@ struct PolicyInput {
   init(_ arguments: Arguments, _ output: Output) throws(Failure) {
     path = arguments.operands[0]
     if arguments.has(.trustedKey) {
+      LibraryStart.withoutCiphers()
       let trust = try Trust(arguments, output)
       let bytes = try SignedPolicyFile.read(path)
       let verified: VerifiedPolicy

@@ -1,3 +1,4 @@
+import PinCrypto
 import PinPolicy
 import PinVerifier
 import StrictJSON
@@ -27,6 +28,7 @@ extension Verb {
 
 enum VerifyVerb {
   static func run(_ arguments: Arguments, _ output: Output) throws(Failure) -> ExitStatus {
+    LibraryStart.withoutCiphers()
     var limits = Limits.standard
     if let most = arguments.number(.maxBytes) { limits.policyBytes = Int(most) }
     if let most = arguments.number(.maxHosts) { limits.hosts = Int(most) }
