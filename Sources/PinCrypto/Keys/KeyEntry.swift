@@ -43,7 +43,10 @@ struct KeyEntry {
 
   private init(block: PEMBlock) {
     form = KeyForm(label: block.label)
-    contents = block.headers.contains("ENCRYPTED") ? .encrypted(block) : .der(block.contents)
+    // `Proc-Type: 4,ENCRYPTED` (RFC 1421 §4.6.1.1). By words: to look for a string in a string
+    // would bring the whole engine of regular expressions into the program.
+    let isEncrypted = block.headers.split { !$0.isLetter }.contains("ENCRYPTED")
+    contents = isEncrypted ? .encrypted(block) : .der(block.contents)
   }
 
   private static func jwks(in file: SecretBytes) throws(KeyError) -> [KeyEntry] {

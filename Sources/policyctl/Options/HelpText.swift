@@ -82,7 +82,8 @@ enum HelpText {
 
   private static func explanation(_ option: Option) -> String {
     var text = option.meaning
-    if case .choice(_, let words) = option.value, words.count <= 12, !text.contains(words[0]) {
+    let said = text.split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init)
+    if case .choice(_, let words) = option.value, words.count <= 12, !said.contains(words[0]) {
       text += "; one of " + words.joined(separator: " ")
     }
     return option.isRepeatable ? text + " (may be repeated)" : text
