@@ -175,6 +175,27 @@ struct KeysRefusalTests {
     }
   }
 
+  @Test(
+    "the headers of an encrypted PEM block are judged",
+    arguments: [
+      ("AES-128-CBC,87301FA23FEC66A9ABC048F5A4C43156", "AAAA", true),
+      ("AES-128-CBC,8730", "AAAA", false), ("NONE,00", "AAAA", false), ("", "AAAA", false),
+    ])
+  func headers(scheme: String, body: String, isKnown: Bool) {
+    let text =
+      "-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: \(scheme)\n\n\(body)\n"
+      + "-----END EC PRIVATE KEY-----\n"
+    #expect {
+      try readPrivate(Array(text.utf8), "x")
+    } throws: { error in
+      switch error {
+      case KeyError.file(.wrongPassphrase): isKnown
+      case KeyError.file(.unsupportedEncryption): !isKnown
+      default: false
+      }
+    }
+  }
+
   @Test("a block that holds something else than its label says is unreadable")
   func mislabelled() throws {
     let text = String(decoding: try bench.run("openssl rsa -in r.pem -traditional"), as: UTF8.self)

@@ -9,7 +9,7 @@ struct EncryptionCost {
   /// Accounts for one derivation before it is done.
   ///
   /// Schemes that libcrypto does not know cost nothing: it refuses them.
-  /// - Throws: ``KeyFileFault/costlyEncryption``, also for parameters that can't be read.
+  /// - Throws: ``KeyFileFault/costlyEncryption``, also for a number that is absent or negative.
   mutating func spend(on algorithm: UnsafePointer<X509_ALGOR>) throws(KeyError) {
     switch unsafe OBJ_obj2nid(algorithm.pointee.algorithm) {
     case NID_pbes2: try unsafe spendPBES2(algorithm)

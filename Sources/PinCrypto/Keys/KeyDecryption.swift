@@ -79,7 +79,7 @@ struct KeyDecryption {
     let passphrase = try passphrase()
     return try unsafe SecretBytes(capacity: block.contents.count) { room in
       unsafe block.contents.withBytes { unsafe room.copyMemory(from: $0) }
-      var count = room.count
+      var count = block.contents.count
       // Called once with the passphrase as context; the buffer has 1024 bytes.
       let status = unsafe PEM_do_header(
         &cipher, room.baseAddress, &count,
