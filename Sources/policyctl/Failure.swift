@@ -56,13 +56,6 @@ struct Failure: Error {
     return failure
   }
 
-  /// The same failure, with what to do about it.
-  func hinting(_ hint: String) -> Failure {
-    var failure = self
-    failure.hint = hint
-    return failure
-  }
-
   /// A fault of ours: an error that nothing here is known to throw.
   static func unexpected(_ error: any Error) -> Failure {
     Failure(

@@ -75,7 +75,7 @@ struct ArgumentsTests {
       (["f", "-oa", "--output", "b"], "repeated-option", "--output is given twice"),
       (
         ["f", "--form", "dre"], "bad-value",
-        "--form: “dre” is not known; did you mean der?; it is one of: der jose"
+        "--form: “dre” is not known; it is one of der jose; did you mean der?"
       ),
       (["f", "--skew", "301"], "bad-value", "--skew: “301” is more than 300 seconds"),
       (["f", "--skew", "1.5"], "bad-value", "--skew: “1.5” is no whole number of seconds"),
@@ -86,9 +86,13 @@ struct ArgumentsTests {
         ["f", "--max-hosts", "9223372036854775808"], "bad-value",
         "--max-hosts: “9223372036854775808” is no whole number from 1"
       ),
+      (
+        ["f", "--max-hosts", "4294967296"], "bad-value",
+        "--max-hosts: “4294967296” is more than 4294967295"
+      ),
       ([], "missing-argument", "FILE is missing"),
       (["f", "g"], "unexpected-argument", "“g” is one argument too many"),
-      ([""], "empty-argument", "an argument is empty"),
+      ([""], "empty-argument", "FILE is empty"),
     ])
   func refusal(words: [String], code: String, message: String) {
     refuses(words, verb(), code, message)
@@ -121,6 +125,7 @@ struct ArgumentsTests {
     let arguments = try Arguments(["f", "g", "h"], for: verb(takesMore: true))
     #expect(arguments.operands == ["f", "g", "h"])
     refuses([], verb(takesMore: true), "missing-argument", "FILE is missing")
+    #expect(try Arguments(["f", ""], for: verb(takesMore: true)).operands == ["f", ""])
   }
 
   @Test("asks for nothing more when help is wanted")

@@ -30,12 +30,17 @@ struct TranscriptTests {
     }
   }
 
-  /// A session with the fixtures in its folder.
+  /// A session with the fixtures and the demo keys in its folder.
   private func session() throws -> Session {
     let session = try Session()
     let fixtures = here.appendingPathComponent("Fixtures")
     for name in try FileManager.default.contentsOfDirectory(atPath: fixtures.path) {
       try session.copy(fixtures.appendingPathComponent(name))
+    }
+    let demo = Vectors.packageRoot.appendingPathComponent("keys")
+    for name in try FileManager.default.contentsOfDirectory(atPath: demo.path)
+    where name.hasSuffix(".pem") {
+      try session.copy(demo.appendingPathComponent(name))
     }
     return session
   }

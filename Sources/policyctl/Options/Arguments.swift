@@ -128,7 +128,10 @@ struct Arguments: Sendable {
       throw failure(
         "unexpected-argument", "\(PrintableText.quoted(extra)) is one argument too many")
     }
-    if operands.contains("") { throw failure("empty-argument", "an argument is empty") }
+    // Of a repeatable argument the verb says which one is bad, and goes on with the others.
+    for (operand, text) in zip(verb.operands, operands) where !operand.isRepeatable {
+      if text.isEmpty { throw failure("empty-argument", "\(operand.name) is empty") }
+    }
   }
 
   private func checkRules() throws(Failure) {

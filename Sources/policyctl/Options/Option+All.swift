@@ -1,3 +1,6 @@
+import PinCrypto
+import PinPolicy
+
 /// Every option of every verb.
 extension Option {
   // MARK: Everywhere
@@ -100,11 +103,9 @@ extension Option {
 
 /// The words that options with a choice take.
 enum Words {
-  static let algorithms = [
-    "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512",
-  ]
-  static let profiles = ["standard", "cnpinning"]
-  static let ecdsaForms = ["der", "jose"]
+  static let algorithms = SignatureAlgorithm.allCases.map(\.rawValue)
+  static let profiles = Profile.allCases.map(\.rawValue)
+  static let ecdsaForms = [ECDSAEncoding.der, .jose].map(\.rawValue)
   static let algorithmCases = ["lower", "upper"]
   /// The findings of lint: errors, then warnings.
   static let lintCodes = [

@@ -72,10 +72,10 @@ enum OptionValueKind: Sendable {
       return .text(text)
     case .choice(_, let words):
       if words.contains(text) { return .text(text) }
-      let listed = words.count > 12 ? "" : "; it is one of: " + words.joined(separator: " ")
+      let listed = words.count > 12 ? "" : "; it is one of " + words.joined(separator: " ")
       throw Rejection(
-        "\(PrintableText.quoted(text)) is not known" + Suggestion.phrase(for: text, among: words)
-          + listed)
+        "\(PrintableText.quoted(text)) is not known" + listed
+          + Suggestion.phrase(for: text, among: words))
     case .time:
       do { return .number(try TimeText.time(text)) } catch { throw Rejection(error.message) }
     case .duration:
@@ -95,6 +95,10 @@ enum OptionValueKind: Sendable {
       guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.first != 0x30,
         let count = Int64(text)
       else { throw Rejection("\(PrintableText.quoted(text)) is no whole number from 1") }
+      // More than that is no limit, and sums of it must not overflow.
+      if count > UInt32.max {
+        throw Rejection("\(PrintableText.quoted(text)) is more than \(UInt32.max)")
+      }
       return .number(count)
     }
   }

@@ -108,7 +108,7 @@ final class Output {
   /// Says why something failed on standard error.
   func explain(_ failure: Failure) {
     let message = PrintableText.message(failure.message)
-    let subject = failure.subject.map { "\($0): " } ?? ""
+    let subject = failure.subject.map { ($0.isEmpty ? "“”" : $0) + ": " } ?? ""
     let verdict = failure.status == .refused ? "refused" : "error"
     words(
       "\("policyctl:", .strong) \(subject)\(verdict, .bad) (\(failure.category.rawValue)): \(message)"

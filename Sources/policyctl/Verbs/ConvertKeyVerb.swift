@@ -39,7 +39,7 @@ enum ConvertKeyVerb {
         JSONMember("private", .bool(isPrivate)),
         JSONMember("keyID", item.publicKey.thumbprint.map { .string($0) } ?? .null),
       ]))
-    guard target != "-" else { return .success }
+    guard target != "-", !output.isQuiet else { return .success }
     let encryption: Line =
       arguments.has(.noPassphrase) ? ", \("not encrypted", .warning)" : ", encrypted"
     output.fields([

@@ -66,8 +66,6 @@ extension KeyItem {
     }
   }
 
-  var isPrivate: Bool { if case .privateKey = self { true } else { false } }
-
   var commonNames: [String] {
     if case .request(let request) = self { request.commonNames } else { [] }
   }

@@ -94,6 +94,7 @@ enum NewKeyVerb {
         JSONMember("keyID", .string(identifier)),
       ]))
     guard path != "-", publicPath != "-" else { return output.note("key id: \(identifier)") }
+    guard !output.isQuiet else { return output.line(Line(identifier)) }
     output.fields([
       ("key id", Line(identifier)), ("key", "\(key.kind.description), for \(algorithm.rawValue)"),
       (

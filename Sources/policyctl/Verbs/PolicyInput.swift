@@ -47,18 +47,15 @@ struct PolicyInput {
       LibraryStart.withoutCiphers()
       let trust = try Trust(arguments, output)
       let bytes = try SignedPolicyFile.read(path)
-      let verified: VerifiedPolicy
-      do throws(Failure) { verified = try trust.verifyIgnoringWindow(bytes, from: path) } catch {
-        throw SourceFile.looksUnsigned(bytes)
-          ? error.hinting("this looks like a source document: sign it, or leave --key out") : error
-      }
+      let verified = try trust.verifyIgnoringWindow(bytes, from: path)
       policy = verified.policy
       kind = .verified(verified, trust)
     } else if arguments.has(.unverified) {
       policy = try UnverifiedMessage(reading: path).policy()
       kind = .unverified
     } else {
-      let source = try SourceFile.read(path)
+      let source = try SourceFile.read(
+        path, hint: "give --key PUB to verify it, or --unverified to read it unchecked")
       // The window of a document that is not signed yet: it has none, and nothing looks at it.
       let window = ValidityWindow(issuedAt: 0, expiresAt: ValidityWindow.latestTime)
       do { policy = try source.policy(window: window) } catch {

@@ -29,7 +29,7 @@ struct SigningKey {
         allowDemoKeys: arguments.has(.allowDemoKey))
     } catch {
       var hint: String?
-      if case .demoKey = error { hint = "give --allow-demo-key to use it in a demonstration" }
+      if case .demoKey = error { hint = TrustedKeyFiles.demoHint }
       throw Failure(error, status: .badInput, about: path, hint: hint)
     }
   }

@@ -42,22 +42,28 @@ struct Trust {
   func verify(
     _ bytes: [UInt8], from path: String, at time: Int64
   ) throws(Failure) -> VerifiedPolicy {
-    do { return try verifier.verify(bytes, at: time) } catch { throw refusal(error, path) }
+    do { return try verifier.verify(bytes, at: time) } catch {
+      throw refusal(error, bytes, path)
+    }
   }
 
   /// Verifies a file whatever its window.
   func verifyIgnoringWindow(
     _ bytes: [UInt8], from path: String
   ) throws(Failure) -> VerifiedPolicy {
-    do { return try verifier.verifyIgnoringWindow(bytes) } catch { throw refusal(error, path) }
+    do { return try verifier.verifyIgnoringWindow(bytes) } catch {
+      throw refusal(error, bytes, path)
+    }
   }
 
-  private func refusal(_ error: PolicyVerificationError, _ path: String) -> Failure {
+  private func refusal(
+    _ error: PolicyVerificationError, _ bytes: [UInt8], _ path: String
+  ) -> Failure {
     // A libcrypto that fails has refused nothing.
     let status: ExitStatus = error.category == .internal ? .internal : .refused
     return Failure(
       error.category, code: error.code, Self.message(error), detail: error.detail, status: status,
-      about: path)
+      about: path, hint: SourceFile.looksUnsigned(bytes) ? SourceFile.hintToSign : nil)
   }
 
   /// The library counts seconds; people read calendars.

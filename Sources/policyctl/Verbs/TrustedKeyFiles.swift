@@ -27,7 +27,7 @@ struct TrustedKeyFiles {
   /// - Throws: category `key`, exit 3, for a key that is not taken.
   func keys(_ paths: [String]) throws(Failure) -> [TrustedKey] {
     var keys: [TrustedKey] = []
-    for path in paths { keys += try read(path) }
+    for path in paths { keys += try readAndJudge(path) }
     return keys
   }
 
@@ -38,7 +38,7 @@ struct TrustedKeyFiles {
     var keys: [TrustedKey] = []
     var origins: [String: String] = [:]
     for path in paths {
-      let found = try read(path)
+      let found = try readAndJudge(path)
       for key in found {
         if let other = origins[key.identifier] {
           throw Failure(
@@ -50,17 +50,15 @@ struct TrustedKeyFiles {
       }
       keys += found
     }
-    do {
-      return (try TrustedKeys(keys, allowDemoKeys: allowDemoKeys), origins)
-    } catch {
-      var path: String?
-      var hint: String?
-      if case .demoKey(let identifier) = error {
-        path = origins[identifier]
-        hint = "give --allow-demo-key to use it in a demonstration"
-      }
-      throw Failure(error, status: .badInput, about: path, hint: hint)
+    do { return (try TrustedKeys(keys, allowDemoKeys: allowDemoKeys), origins) } catch {
+      throw Failure(error, status: .badInput)
     }
+  }
+
+  private func readAndJudge(_ path: String) throws(Failure) -> [TrustedKey] {
+    let keys = try read(path)
+    try refuseDemoKeys(keys, path)
+    return keys
   }
 
   private func read(_ path: String) throws(Failure) -> [TrustedKey] {
@@ -84,6 +82,18 @@ struct TrustedKeyFiles {
       throw Failure(error, status: .badInput, about: path)
     }
   }
+
+  /// The demo keys are refused file by file, so that the refusal names the file.
+  private func refuseDemoKeys(_ keys: [TrustedKey], _ path: String) throws(Failure) {
+    guard !allowDemoKeys else { return }
+    for key in keys {
+      do { try DemoKeys.refuse(key.identifier) } catch {
+        throw Failure(error, status: .badInput, about: path, hint: Self.demoHint)
+      }
+    }
+  }
+
+  static let demoHint = "give --allow-demo-key to use it in a demonstration"
 
   private func explainAlgorithms(_ key: TrustedKey, _ path: String) {
     guard algorithms == nil, key.algorithms.count > 1 else { return }

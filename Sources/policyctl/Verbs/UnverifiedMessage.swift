@@ -15,7 +15,9 @@ struct UnverifiedMessage {
     self.path = path
     let bytes = try SignedPolicyFile.read(path)
     do { message = try CompactJWS(bytes) } catch {
-      throw Failure(error, status: .refused, about: path)
+      throw Failure(
+        error, status: .refused, about: path,
+        hint: SourceFile.looksUnsigned(bytes) ? SourceFile.hintToSign : nil)
     }
   }
 
