@@ -2,10 +2,12 @@
 ///
 /// Hosts lie in buckets by a hash that is keyed afresh in every process, so that nobody can aim at one
 /// bucket. There are as many buckets as hosts or more, and a bucket's hosts lie side by side: a probe
-/// reads one place of a small index and one of the records, whatever the number of rules.
+/// reads one place of a small index and, for what is there, one of the records, whatever the number
+/// of rules.
 struct PolicyResolver: Sendable {
-  /// Where each bucket begins among the records, and at last where they end.
-  private let offsets: [UInt32]
+  /// For each bucket in bits 0–31 where it begins among the records, and above them a bit for each
+  /// of its hosts that the host's hash chose: most misses end here. At last where the records end.
+  private let buckets: [UInt64]
   /// The hosts, bucket by bucket and by rule in each: four bytes of which the lowest bit says
   /// whether the rule includes subdomains and the others are its index, a byte that is the
   /// text's length, the text.
@@ -33,7 +35,7 @@ struct PolicyResolver: Sendable {
     var rule: Int?
     /// How many texts were looked for: the host, and each name above it.
     var probes = 0
-    /// How many records that took, one a probe or fewer on average.
+    /// How many records that took, hardly more than there are hosts among those texts.
     var records = 0
   }
 
@@ -65,14 +67,21 @@ struct PolicyResolver: Sendable {
 
   /// The first four bytes of a host's record.
   private func find(
-    _ text: Span<UInt8>, hash: UInt64, counting answer: inout Answer
+    _ text: Span<UInt8>, hash: UInt32, counting answer: inout Answer
   ) -> UInt32? {
     answer.probes &+= 1
-    let bucket = Int(truncatingIfNeeded: hash) & (offsets.count &- 2)
+    let place = Int(hash) & (buckets.count &- 2)
+    let bucket = buckets[place]
+    guard bucket & Self.mark(hash) != 0 else { return nil }
     return Self.find(
-      text, in: records.span, from: Int(offsets[bucket]), to: Int(offsets[bucket &+ 1]),
-      counting: &answer.records)
+      text, in: records.span, from: Self.start(of: bucket),
+      to: Self.start(of: buckets[place &+ 1]), counting: &answer.records)
   }
+
+  private static func start(of bucket: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: bucket)) }
+
+  /// The bit of a bucket that says that a host with such a hash may be in it.
+  private static func mark(_ hash: UInt32) -> UInt64 { 1 << (32 + UInt64(hash >> 27)) }
 
   private static func find(
     _ text: Span<UInt8>, in records: Span<UInt8>, from start: Int, to end: Int,
@@ -129,7 +138,7 @@ struct PolicyResolver: Sendable {
       // A text of JSON is shorter than 4 GiB, and takes more bytes for a host than a record does.
       precondition(records.count < Int(UInt32.max))
       starts.append(UInt32(truncatingIfNeeded: records.count))
-      hashes.append(UInt32(truncatingIfNeeded: SuffixHasher.hash(host)))
+      hashes.append(SuffixHasher.hash(host))
       let head = UInt32(truncatingIfNeeded: ruleCount) << 1 | (includesSubdomains ? 1 : 0)
       unsafe withUnsafeBytes(of: head) { unsafe records.append(contentsOf: $0) }
       records.append(UInt8(truncatingIfNeeded: host.count))
@@ -145,16 +154,18 @@ struct PolicyResolver: Sendable {
       var bucketCount = 1
       while bucketCount < hashes.count { bucketCount *= 2 }
       let (order, ends) = order(bucketCount: bucketCount)
-      var offsets: [UInt32] = [0]
-      offsets.reserveCapacity(bucketCount + 1)
+      var buckets: [UInt64] = []
+      buckets.reserveCapacity(bucketCount + 1)
       var sorted: [UInt8] = []
       sorted.reserveCapacity(records.count)
       var repetition = repetition
       var next = 0
       for end in ends {
         let start = sorted.count
+        var bucket = UInt64(truncatingIfNeeded: start)
         while next < end {
           let record = range(of: Int(order[next]))
+          bucket |= PolicyResolver.mark(hashes[Int(order[next])])
           var count = 0
           let earlier = PolicyResolver.find(
             records.span.extracting(record.dropFirst(5)), in: sorted.span, from: start,
@@ -165,10 +176,11 @@ struct PolicyResolver: Sendable {
           sorted.append(contentsOf: records[record])
           next &+= 1
         }
-        offsets.append(UInt32(truncatingIfNeeded: sorted.count))
+        buckets.append(bucket)
       }
+      buckets.append(UInt64(truncatingIfNeeded: sorted.count))
       let resolver = PolicyResolver(
-        offsets: offsets, records: sorted, wildcard: wildcard,
+        buckets: buckets, records: sorted, wildcard: wildcard,
         includesAnySubdomains: includesAnySubdomains)
       return (resolver, repetition)
     }
@@ -206,9 +218,9 @@ struct PolicyResolver: Sendable {
   }
 
   private init(
-    offsets: [UInt32], records: [UInt8], wildcard: Int?, includesAnySubdomains: Bool
+    buckets: [UInt64], records: [UInt8], wildcard: Int?, includesAnySubdomains: Bool
   ) {
-    self.offsets = offsets
+    self.buckets = buckets
     self.records = records
     self.wildcard = wildcard
     self.includesAnySubdomains = includesAnySubdomains
