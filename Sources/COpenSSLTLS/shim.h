@@ -20,6 +20,10 @@ static inline int pin_ssl_ctx_set_minimum_version(SSL_CTX *context, int version)
   return SSL_CTX_set_min_proto_version(context, version);
 }
 
+static inline long pin_ssl_ctx_minimum_version(SSL_CTX *context) {
+  return SSL_CTX_get_min_proto_version(context);
+}
+
 static inline int pin_ssl_set_server_name(SSL *connection, const char *name) {
   return (int)SSL_set_tlsext_host_name(connection, (void *)name);
 }

@@ -3,22 +3,34 @@ internal import Glibc
 public import PinCrypto
 internal import PinPolicy
 public import PinVerifier
+internal import Synchronization
 
 /// Makes an SSL_CTX judge every server by trust and then by pins, inside the handshake.
 ///
 /// A server that fails is answered with a TLS alert, before any byte of the application is sent. The
-/// host comes from SSL_set1_host, else from the server name; without one the handshake fails. Client
-/// session caching is turned off, and a session that the application kept is offered again only in
-/// the policy epoch that it was made in: otherwise the handshake is a full one and judges again.
+/// host comes from SSL_set1_host (the first name, else the address), else from the server name;
+/// without one the handshake fails. SSL_VERIFY_NONE does not switch the judgement off, and a
+/// handshake that offers anonymous cipher suites, which show no certificate, is stopped. TLS 1.2 is
+/// the lowest version from then on, unless the context asks for a later one.
+///
+/// Client session caching is turned off. A session that the application kept is offered again only
+/// for the host, the policy epoch and the installation that it was made under, in this process:
+/// otherwise the handshake is a full one and judges again. It fails instead where the application
+/// puts an info callback of its own in place of this one, and where it is a renegotiation.
+///
+/// Not judged: external pre-shared keys (SSL_set_psk_use_session_callback and the like), with which
+/// an application identifies servers without certificates.
 ///
 /// - Parameters:
-///   - context: an `SSL_CTX *` for clients. Its verify callback and verify mode are replaced; setting
-///     SSL_VERIFY_NONE on an SSL made from it would switch all checking off.
+///   - context: an `SSL_CTX *` for clients. Its certificate verification callback, verify mode and
+///     info callback are replaced, the last one is still called. It keeps what else is given here:
+///     an `observer` or `clock` that owns the context would keep it for ever.
 ///   - policy: asked at each handshake.
 ///   - trust: the anchors and options of trust evaluation.
 ///   - onUnpinned: hosts that no rule governs.
 ///   - clock: seconds since 1970.
-///   - observer: told the outcome of each handshake, on the thread that it runs on.
+///   - observer: told the outcome of each judgement, on the thread that shakes hands. A resumed
+///     handshake has none.
 /// - Throws: ``PinTLSError``.
 @unsafe
 public func installPinVerification(
@@ -49,6 +61,8 @@ final class PinVerification: Sendable {
   private let observer: @Sendable (HandshakeOutcome) -> Void
   /// The application's own progress callback, called after ours. A C function: it has no state.
   fileprivate let next: ProgressCallback?
+  /// Tells installations apart, which may differ in anchors and in `onUnpinned`.
+  private let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
 
   init(
     policy: any PolicySnapshotSource, trust: TrustEvaluator, onUnpinned: UnpinnedHosts,
@@ -78,6 +92,10 @@ final class PinVerification: Sendable {
     unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
     unsafe SSL_CTX_set_cert_verify_callback(context, verifyCertificate, nil)
     _ = unsafe pin_ssl_ctx_session_cache_off(context)
+    // Refused by a context for DTLS, which counts its versions in another way.
+    if unsafe pin_ssl_ctx_minimum_version(context) < Int(TLS1_2_VERSION) {
+      _ = unsafe pin_ssl_ctx_set_minimum_version(context, TLS1_2_VERSION)
+    }
     unsafe SSL_CTX_set_info_callback(context, handshakeProgress)
   }
 
@@ -91,7 +109,12 @@ final class PinVerification: Sendable {
 
   /// Judges what the server sent. 1 is yes; everything else is no.
   fileprivate func judge(_ chain: OpaquePointer, of connection: OpaquePointer) -> Int32 {
+    // libssl asks for the mode only after this callback.
+    let mode = unsafe SSL_get_verify_mode(connection)
+    unsafe SSL_set_verify(
+      connection, mode | SSL_VERIFY_PEER, SSL_get_verify_callback(connection))
     let time = clock()
+    // Before the judgement: should the policy change meanwhile, the session belongs to the old one.
     let snapshot = policy.snapshot(at: time)
     let (outcome, path) = unsafe outcome(chain, connection, snapshot.policy, at: time)
     observer(outcome)
@@ -99,9 +122,9 @@ final class PinVerification: Sendable {
       unsafe X509_STORE_CTX_set_error(chain, outcome.verifyError)
       return 0
     }
-    // The session remembers the epoch; one without is never offered again.
-    _ = unsafe SSL_SESSION_set_ex_data(
-      SSL_get_session(connection), sessionIndex, snapshot.epoch.mark)
+    // A session without a mark is never offered again.
+    unsafe SSL_SESSION_set_ex_data(
+      SSL_get_session(connection), sessionIndex, mark(of: path.host, in: snapshot.epoch))
     unsafe X509_STORE_CTX_set_error(chain, X509_V_OK)
     unsafe setVerifiedChain(path, of: chain)
     return 1
@@ -131,23 +154,37 @@ final class PinVerification: Sendable {
     }
     guard let policy else { return (.noPolicy(host: host), nil) }
     do throws(PolicyVerificationError) {
-      let judgement = try policy.evaluate(path, at: time)
-      switch (judgement.verdict, onUnpinned) {
-      case (.rejected, _), (.notPinned, .reject): return (.refused(judgement), nil)
+      let judged = try policy.judged(path, at: time)
+      switch (judged.judgement.verdict, onUnpinned) {
+      case (.rejected, _), (.notPinned, .reject): return (.refused(judged.judgement), nil)
       case (.accepted, _), (.reported, _), (.exempt, _), (.notPinned, .allow):
-        return (.proceeds(judgement), path)
+        return (.proceeds(judged.judgement), judged.path)
       }
     } catch {
       return (.policyNotInForce(host: host, error), nil)
     }
   }
 
-  /// Whether a session may be offered: it was judged in the epoch that holds now.
-  fileprivate func mayResume(_ session: OpaquePointer) -> Bool {
-    let mark = unsafe SSL_SESSION_get_ex_data(session, sessionIndex)
-    guard let mark = unsafe mark else { return false }
-    return unsafe mark == policy.snapshot(at: clock()).epoch.mark
+  /// Whether a connection may offer a session: it was judged for the same host, in the epoch that
+  /// holds now, by the rules that hold here.
+  fileprivate func mayResume(_ session: OpaquePointer, on connection: OpaquePointer) -> Bool {
+    guard let mark = unsafe SSL_SESSION_get_ex_data(session, sessionIndex),
+      let text = unsafe hostText(of: connection), let host = try? HostName(text)
+    else { return false }
+    return unsafe mark == self.mark(of: host, in: policy.snapshot(at: clock()).epoch)
   }
+
+  /// What a session was judged under, as ex_data: a pointer that nobody follows. A digest with a key
+  /// of the process, so that there is nothing to free and no one can aim at it.
+  private func mark(of host: HostName, in epoch: PolicyEpoch) -> UnsafeMutableRawPointer? {
+    var hasher = Hasher()
+    hasher.combine(number)
+    hasher.combine(epoch)
+    hasher.combine(host)
+    return unsafe UnsafeMutableRawPointer(bitPattern: hasher.finalize() | 1)
+  }
+
+  private static let counter = Atomic<UInt64>(0)
 }
 
 /// The host that the application set, or the server name that it asks for.
@@ -177,19 +214,12 @@ private func setVerifiedChain(_ path: ValidatedPath, of context: OpaquePointer) 
   unsafe X509_STORE_CTX_set0_verified_chain(context, list)
 }
 
-extension PolicyEpoch {
-  /// The epoch as ex_data, which is a pointer that nobody follows.
-  fileprivate var mark: UnsafeMutableRawPointer? {
-    unsafe UnsafeMutableRawPointer(bitPattern: UInt(number))
-  }
-}
-
 extension HandshakeOutcome {
   /// What libssl turns into the alert: libcrypto's own reason where trust failed, else
   /// `bad_certificate`.
   fileprivate var verifyError: Int32 {
     switch self {
-    case .untrusted(_, let failure) where failure.code > 0: failure.code
+    case .untrusted(_, let failure) where failure.verifyError > 0: failure.verifyError
     case .proceeds: X509_V_OK
     case .noHost, .invalidHost, .noPolicy, .policyNotInForce: X509_V_ERR_APPLICATION_VERIFICATION
     case .refused, .untrusted, .unreadable: X509_V_ERR_CERT_REJECTED
@@ -221,28 +251,56 @@ private let verifyCertificate: @convention(c) (OpaquePointer?, UnsafeMutableRawP
   }
 
 /// Called while a ClientHello is made, whatever other callbacks an application sets. It adds nothing
-/// to it; a session of another epoch stops the handshake here.
+/// to it; what would slip past the judgement stops the handshake here.
 private let offerSession: SSL_custom_ext_add_cb_ex = { connection, _, _, _, _, _, _, alert, _ in
-  guard let connection = unsafe connection, let session = unsafe SSL_get_session(connection),
-    unsafe SSL_SESSION_is_resumable(session) == 1
-  else { return 0 }
-  guard let verification = unsafe PinVerification.of(connection) else { return 0 }
-  if unsafe verification.mayResume(session) { return 0 }
-  unsafe alert?.pointee = SSL_AD_INTERNAL_ERROR
-  return -1
+  guard let connection = unsafe connection,
+    let verification = unsafe PinVerification.of(connection),
+    unsafe !offersAnonymity(connection), unsafe !verification.hasStaleSession(connection)
+  else {
+    unsafe alert?.pointee = SSL_AD_INTERNAL_ERROR
+    return -1
+  }
+  return 0
+}
+
+/// Whether a cipher suite without certificates is among those that are offered. The list that was
+/// set may hold some that the security level keeps back.
+private func offersAnonymity(_ connection: OpaquePointer) -> Bool {
+  guard unsafe holdsAnonymity(SSL_get_ciphers(connection)) else { return false }
+  let offered = unsafe SSL_get1_supported_ciphers(connection)
+  defer { unsafe OPENSSL_sk_free(offered) }
+  return unsafe holdsAnonymity(offered)
+}
+
+private func holdsAnonymity(_ suites: OpaquePointer?) -> Bool {
+  for index in 0..<max(unsafe OPENSSL_sk_num(suites), 0) {
+    let suite = unsafe OPENSSL_sk_value(suites, index).map { OpaquePointer($0) }
+    if unsafe SSL_CIPHER_get_auth_nid(suite) == NID_auth_null { return true }
+  }
+  return false
+}
+
+extension PinVerification {
+  /// Whether a connection is about to offer a session that it may not.
+  fileprivate func hasStaleSession(_ connection: OpaquePointer) -> Bool {
+    guard let session = unsafe SSL_get_session(connection),
+      unsafe SSL_SESSION_is_resumable(session) == 1
+    else { return false }
+    return unsafe !mayResume(session, on: connection)
+  }
 }
 
 typealias ProgressCallback = @convention(c) (OpaquePointer?, Int32, Int32) -> Void
 
-/// Forgets a session of another epoch before it is offered, so that a full handshake judges the
-/// server again instead of failing.
+/// Forgets a session of another host or epoch before it is offered, so that a full handshake judges
+/// the server again instead of failing. A connection that is established has to keep its session, so
+/// a renegotiation in another epoch fails.
 private let handshakeProgress: ProgressCallback = { connection, stage, result in
   guard let connection = unsafe connection,
     let verification = unsafe PinVerification.of(connection)
   else { return }
   if stage & SSL_CB_HANDSHAKE_START != 0, unsafe SSL_in_before(connection) == 1,
-    let session = unsafe SSL_get_session(connection),
-    unsafe SSL_SESSION_is_resumable(session) == 1, unsafe !verification.mayResume(session)
+    unsafe verification.hasStaleSession(connection)
   {
     _ = unsafe SSL_set_session(connection, nil)
   }

@@ -16,25 +16,46 @@ extension VerifiedPolicy {
   public func evaluate(
     _ path: ValidatedPath, at time: Int64
   ) throws(PolicyVerificationError) -> Judgement {
+    try judged(path, at: time).judgement
+  }
+
+  /// ``evaluate(_:at:)``, and the path that was judged: the given one or an alternative.
+  package func judged(
+    _ path: ValidatedPath, at time: Int64
+  ) throws(PolicyVerificationError) -> JudgedPath {
     let window = policy.window
     guard time >= window.issuedAt else {
       throw .notYetValid(window, at: time, tolerance: 0)
     }
     guard time < window.expiresAt else { throw .expired(window, at: time) }
-    return policy.judge(path)
+    return policy.judged(path)
   }
+}
+
+/// A judgement, and the path that it is about.
+package struct JudgedPath: Sendable {
+  package let judgement: Judgement
+  package let path: ValidatedPath
 }
 
 extension Policy {
   /// Judges a validated path and, where it fails, its alternatives; looks at no clock.
   package func judge(_ path: ValidatedPath, asIf reading: ModeReading = .asWritten) -> Judgement {
+    judged(path, asIf: reading).judgement
+  }
+
+  package func judged(
+    _ path: ValidatedPath, asIf reading: ModeReading = .asWritten
+  ) -> JudgedPath {
     let first = path.pathCertificates
     let judgement = PinEvaluator.evaluate(
       policy: self, host: path.host, paths: [first], asIf: reading)
-    guard judgement.reason != nil else { return judgement }
-    let others = path.alternatives().map(\.pathCertificates)
-    guard !others.isEmpty else { return judgement }
-    return PinEvaluator.evaluate(
-      policy: self, host: path.host, paths: [first] + others, asIf: reading)
+    guard judgement.reason != nil else { return JudgedPath(judgement: judgement, path: path) }
+    let others = path.alternatives()
+    guard !others.isEmpty else { return JudgedPath(judgement: judgement, path: path) }
+    let second = PinEvaluator.evaluate(
+      policy: self, host: path.host, paths: [first] + others.map(\.pathCertificates),
+      asIf: reading)
+    return JudgedPath(judgement: second, path: ([path] + others)[second.pathIndex ?? 0])
   }
 }

@@ -34,6 +34,8 @@ extension LoopbackListener {
   /// reads.
   private func finishesHandshake(_ tls: OpaquePointer) -> Bool {
     var byte: UInt8 = 0
+    // Reading ends with the handshake and does not wait for what the application sends next.
+    SSL_ctrl(tls, SSL_CTRL_CLEAR_MODE, Int(SSL_MODE_AUTO_RETRY), nil)
     while SSL_renegotiate_pending(tls) == 1 {
       let status = SSL_peek(tls, &byte, 1)
       if status <= 0, SSL_get_error(tls, status) != SSL_ERROR_WANT_READ { return false }

@@ -43,7 +43,7 @@ final class TLSClient: @unchecked Sendable {
   /// Connects, shakes hands, sends a request, reads the answer, closes.
   func connect(
     to server: LoopbackServer, _ host: Host, session: TLSSession? = nil,
-    prepare: (OpaquePointer) -> Void = { _ in }
+    prepare: (OpaquePointer) -> Void = { _ in }, established: () -> Void = {}
   ) throws -> Outcome {
     let socket = try Self.socket(to: server)
     defer { close(socket) }
@@ -57,7 +57,10 @@ final class TLSClient: @unchecked Sendable {
     var outcome = Outcome()
     outcome.isEstablished = SSL_connect(tls) == 1
     outcome.verifyResult = SSL_get_verify_result(tls)
-    if outcome.isEstablished { Self.converse(tls, &outcome) }
+    if outcome.isEstablished {
+      established()
+      Self.converse(tls, &outcome)
+    }
     outcome.faults = Self.faults()
     return outcome
   }

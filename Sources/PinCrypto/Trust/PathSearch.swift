@@ -7,55 +7,70 @@ internal import COpenSSL
 struct PathSearch {
   private let presented: [Certificate]
   private let anchors: TrustAnchors
+  private let time: Int64
   private var pathsLeft: Int
-  private var stepsLeft: Int
+  private var signaturesLeft: Int
+  /// Which certificate signed which, as far as it was asked: many paths share a step.
+  private var signed: [Step: Bool] = [:]
   /// Paths that are still to be followed, the next one last; each begins at the leaf.
   private var open: [[Certificate]]
 
-  /// The longest path that is followed: beyond it libcrypto's own bound has long been passed.
+  private struct Step: Hashable {
+    let issuer: ObjectIdentifier
+    let subject: ObjectIdentifier
+  }
+
+  /// The longest path that is followed; the longest that a public authority uses has five.
   private static let longestPath = 16
 
-  init(chain: PresentedChain, anchors: TrustAnchors, options: TrustEvaluator.Options) {
+  init(
+    chain: PresentedChain, anchors: TrustAnchors, options: TrustEvaluator.Options, time: Int64
+  ) {
     presented = chain.certificates
     self.anchors = anchors
+    self.time = time
     pathsLeft = options.pathBudget
-    stepsLeft = options.searchBudget
+    signaturesLeft = options.signatureBudget
     open = [[chain.leaf]]
   }
 
   /// The next path whose names and signatures fit, leaf → anchor; the rest is X509_verify_cert's.
   mutating func next() -> [Certificate]? {
-    while pathsLeft > 0, stepsLeft > 0, let path = open.popLast() {
+    while pathsLeft > 0, let path = open.popLast() {
       guard let last = path.last else { continue }
       if last.isSelfSigned {
-        // Self-signed: the path ends here, at an anchor or nowhere.
+        // The path ends here, at an anchor or nowhere: no partial chains.
         guard anchors.contain(last) else { continue }
         pathsLeft -= 1
         return path
       }
-      guard path.count < Self.longestPath else { continue }
-      extend(path, above: last)
+      if path.count < Self.longestPath { extend(path, above: last) }
     }
     return nil
   }
 
   private mutating func extend(_ path: [Certificate], above last: Certificate) {
-    // Anchors are tried before what the server sent, so they are pushed after it.
-    let candidates = presented.dropFirst().reversed() + anchors.issuers(of: last).reversed()
+    // Anchors are followed first, then what the server sent, in its order.
     var issuers: [Certificate] = []
-    for issuer in candidates where issuer.subjectHash == last.issuerHash {
-      guard stepsLeft > 0 else { return }
-      if path.contains(where: { $0.isSame(as: issuer) }) { continue }
-      if let index = issuers.firstIndex(where: { $0.isSame(as: issuer) }) {
-        issuers.remove(at: index)
+    for issuer in anchors.issuers(of: last) + presented.dropFirst()
+    where issuer.subjectHash == last.issuerHash {
+      let isKnown = (path + issuers).contains { $0.isSame(as: issuer) }
+      if !isKnown, issuer.mayIssue(last, at: time), hasSigned(issuer, last) {
         issuers.append(issuer)
-        continue
       }
-      // A signature check each.
-      stepsLeft -= 1
-      if issuer.issued(last), last.isSigned(by: issuer) { issuers.append(issuer) }
     }
-    for issuer in issuers { open.append(path + [issuer]) }
+    for issuer in issuers.reversed() { open.append(path + [issuer]) }
+  }
+
+  /// The only step that costs, so it is what the budget counts.
+  private mutating func hasSigned(_ issuer: Certificate, _ subject: Certificate) -> Bool {
+    let step = Step(issuer: ObjectIdentifier(issuer), subject: ObjectIdentifier(subject))
+    if let known = signed[step] { return known }
+    guard signaturesLeft > 0 else { return false }
+    signaturesLeft -= 1
+    let isSigned = subject.isSigned(by: issuer)
+    signed[step] = isSigned
+    return isSigned
   }
 }
 
@@ -70,12 +85,21 @@ extension Certificate {
     unsafe withPointer { unsafe UInt(X509_NAME_hash_ex(X509_get_issuer_name($0), nil, nil, nil)) }
   }
 
-  /// Whether it signed itself, by its own key and not by its names alone.
-  var isSelfSigned: Bool { unsafe withPointer { unsafe X509_self_signed($0, 1) } == 1 }
+  /// Whether a path ends here, by names, key identifiers and key usage, as X509_verify_cert judges
+  /// it: an anchor is trusted for being one, whatever its signature.
+  var isSelfSigned: Bool {
+    let status = unsafe withPointer { unsafe X509_self_signed($0, 0) }
+    if status < 0 { OpenSSLError.clear() }
+    return status == 1
+  }
 
-  /// Whether names, key identifiers and key usage allow that this one issued another.
-  func issued(_ other: Certificate) -> Bool {
-    unsafe withPointer { issuer in
+  /// Whether it is an authority in its time whose names, key identifiers and key usage allow that it
+  /// issued another.
+  func mayIssue(_ other: Certificate, at time: Int64) -> Bool {
+    guard isAuthority, let notBefore, let notAfter, notBefore <= time, time <= notAfter else {
+      return false
+    }
+    return unsafe withPointer { issuer in
       unsafe other.withPointer { unsafe X509_check_issued(issuer, $0) == X509_V_OK }
     }
   }

@@ -28,26 +28,54 @@ public struct Revocation: Sendable {
 public final class RevocationList: @unchecked Sendable {
   private let pointer: OpaquePointer
 
-  /// - Parameter bytes: one list, in PEM or DER, and nothing after it.
-  /// - Throws: ``CertificateError``.
-  public init(_ bytes: [UInt8]) throws(CertificateError) {
-    OpenSSLError.clear()
-    let isDER = bytes.first == DERElement.sequence
-    if isDER, let whole = DERElement(at: 0, in: bytes.span), whole.whole.upperBound < bytes.count {
-      throw .trailingBytes(index: 0)
+  /// - Parameters:
+  ///   - der: one list and nothing after it.
+  ///   - index: its place in the file that it comes from, for the error.
+  /// - Throws: ``RevocationListError``.
+  public init(der: [UInt8], index: Int = 0) throws(RevocationListError) {
+    guard let whole = DERElement(at: 0, in: der.span) else {
+      throw .malformed(index: index, OpenSSLError(entries: []))
     }
-    let pointer: OpaquePointer? = unsafe bytes.withUnsafeBytes { buffer in
-      // Borrows the bytes.
-      guard let text = unsafe BIO_new_mem_buf(buffer.baseAddress, Int32(clamping: buffer.count))
-      else { return nil }
-      defer { unsafe BIO_free(text) }
-      return unsafe isDER
-        ? d2i_X509_CRL_bio(text, nil) : PEM_read_bio_X509_CRL(text, nil, nil, nil)
+    // d2i_X509_CRL would ignore them.
+    guard whole.whole.upperBound == der.count else { throw .trailingBytes(index: index) }
+    OpenSSLError.clear()
+    let pointer: OpaquePointer? = unsafe der.withUnsafeBufferPointer { buffer in
+      var next = buffer.baseAddress
+      return unsafe d2i_X509_CRL(nil, &next, buffer.count)
     }
     guard let pointer = unsafe pointer else {
-      throw .malformed(index: 0, OpenSSLError.drained())
+      throw .malformed(index: index, OpenSSLError.drained())
     }
     unsafe self.pointer = pointer
+  }
+
+  /// The lists of a file: any number in PEM, with other text around the blocks, or one in DER.
+  ///
+  /// - Parameter most: more than these are refused before they are parsed.
+  /// - Throws: ``RevocationListError``, ``RevocationListError/otherBlock(label:index:)`` for a PEM
+  ///   block that is no revocation list.
+  public static func all(
+    in file: [UInt8], atMost most: Int
+  ) throws(RevocationListError) -> [RevocationList] {
+    guard !file.isEmpty else { throw .empty }
+    guard file.first != DERElement.sequence else { return [try RevocationList(der: file)] }
+    let blocks: [PEMBlock]
+    do throws(KeyError) {
+      blocks = try PEMBlock.all(in: SecretBytes(copying: file), atMost: most)
+    } catch {
+      switch error {
+      case .file(.tooManyEntries(let limit)): throw .tooMany(limit: limit)
+      case .file(.malformedPEM(let reason)): throw .malformedPEM(reason)
+      default: throw .malformedPEM(OpenSSLError(entries: []))
+      }
+    }
+    guard !blocks.isEmpty else { throw .empty }
+    var lists: [RevocationList] = []
+    for (index, block) in blocks.enumerated() {
+      guard block.label == "X509 CRL" else { throw .otherBlock(label: block.label, index: index) }
+      lists.append(try RevocationList(der: block.contents.copied(), index: index))
+    }
+    return lists
   }
 
   deinit { unsafe X509_CRL_free(pointer) }

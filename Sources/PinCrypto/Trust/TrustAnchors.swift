@@ -117,14 +117,3 @@ public final class TrustAnchors: @unchecked Sendable {
     return nil
   }
 }
-
-/// Why there is nothing to trust.
-public enum TrustAnchorsError: Error, Equatable, Sendable {
-  /// No anchor was given.
-  case empty
-  /// The platform has no bundle of roots at any of these places.
-  case noSystemRoots([String])
-  /// The bundle is not what it should be.
-  case unreadable(place: String, CertificateError)
-  case openSSL(OpenSSLError)
-}

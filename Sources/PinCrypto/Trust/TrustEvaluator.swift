@@ -15,10 +15,10 @@ public struct TrustEvaluator: Sendable {
     public var isStrict = false
     /// The most authorities between leaf and anchor; nil for libcrypto's own bound.
     public var maximumIntermediates: Int?
-    /// How many paths are tried, and certificates looked at while searching for them, when the first
-    /// path fails: what an attacker sends must not decide what an evaluation costs.
+    /// How many other paths are tried when the first one fails, and how many signatures are checked
+    /// to find them: what an attacker sends must not decide what an evaluation costs.
     public var pathBudget = 16
-    public var searchBudget = 256
+    public var signatureBudget = 100
 
     public init() {}
   }
@@ -52,10 +52,9 @@ public struct TrustEvaluator: Sendable {
       failure = error
     }
     // The leaf's own faults stay whatever stands above it.
-    guard failure.certificate != 0 || !failure.reason.isOfLeafAlone else { throw failure }
-    guard let path = paths(of: chain, host: host, at: time, butFor: [], first: true).first else {
-      throw failure
-    }
+    guard failure.certificate != 0 || !failure.reason.staysWithLeaf,
+      let path = paths(of: chain, host: host, at: time, butFor: [], first: true).first
+    else { throw failure }
     return path
   }
 
@@ -73,7 +72,7 @@ public struct TrustEvaluator: Sendable {
     first: Bool = false
   ) -> [ValidatedPath] {
     var found: [ValidatedPath] = []
-    var search = PathSearch(chain: chain, anchors: anchors, options: options)
+    var search = PathSearch(chain: chain, anchors: anchors, options: options, time: time)
     while let candidate = search.next() {
       if candidate.elementsEqual(known, by: { $0.isSame(as: $1) }) { continue }
       guard let anchor = candidate.last, let leaf = candidate.first,
@@ -148,7 +147,7 @@ public struct TrustEvaluator: Sendable {
     unsafe X509_VERIFY_PARAM_set_time(parameters, Int(time))
     unsafe X509_VERIFY_PARAM_set_auth_level(parameters, options.securityLevel)
     unsafe X509_VERIFY_PARAM_set_depth(
-      parameters, Int32(clamping: options.maximumIntermediates ?? 100))
+      parameters, Int32(clamping: max(options.maximumIntermediates ?? 100, 0)))
     // The host is matched against subjectAltName alone, and wildcards are whole labels (RFC 6125).
     unsafe X509_VERIFY_PARAM_set_hostflags(
       parameters,
@@ -188,11 +187,15 @@ public struct TrustEvaluator: Sendable {
 }
 
 extension TrustFailure.Reason {
-  /// Whether another path above the same leaf can't help.
-  fileprivate var isOfLeafAlone: Bool {
+  /// Whether no other path above a leaf with this fault can help.
+  fileprivate var staysWithLeaf: Bool {
     switch self {
-    case .hostname, .malformed, .internal: true
-    default: false
+    case .hostname, .expired, .notYetValid, .weak, .extendedKeyUsage, .criticalExtension,
+      .malformed, .internal:
+      true
+    case .untrusted, .selfSigned, .signature, .constraint, .nameConstraint, .revoked,
+      .revocationUnknown, .tooLong:
+      false
     }
   }
 }

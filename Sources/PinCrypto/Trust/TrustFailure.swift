@@ -42,26 +42,27 @@ public struct TrustFailure: Error, Equatable, Sendable {
   public let culprit: Certificate?
   /// What libcrypto calls it: `X509_verify_cert_error_string`.
   public let explanation: String
-  /// `X509_V_ERR_…`, as a number.
-  public let code: Int32
+  /// `X509_V_ERR_…`, as a number; 0 where X509_verify_cert was not the one that refused.
+  public let verifyError: Int32
 
   init(
     _ reason: Reason, certificate: Int?, culprit: Certificate? = nil, explanation: String,
-    code: Int32 = 0
+    verifyError: Int32 = 0
   ) {
     self.reason = reason
     self.certificate = certificate
     self.culprit = culprit
     self.explanation = explanation
-    self.code = code
+    self.verifyError = verifyError
   }
 
   /// A failure of X509_verify_cert.
-  init(verifyError code: Int32, certificate: Int?, culprit: Certificate?) {
+  package init(verifyError code: Int32, certificate: Int?, culprit: Certificate? = nil) {
     let text = unsafe X509_verify_cert_error_string(Int(code))
     self.init(
       Self.reason(of: code), certificate: certificate, culprit: culprit,
-      explanation: unsafe text.map { unsafe String(cString: $0) } ?? "error \(code)", code: code)
+      explanation: unsafe text.map { unsafe String(cString: $0) } ?? "error \(code)",
+      verifyError: code)
   }
 
   private static func reason(of code: Int32) -> Reason {
@@ -73,7 +74,8 @@ public struct TrustFailure: Error, Equatable, Sendable {
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
       X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE,
       X509_V_ERR_CERT_UNTRUSTED, X509_V_ERR_CERT_REJECTED, X509_V_ERR_SUBJECT_ISSUER_MISMATCH,
-      X509_V_ERR_AKID_SKID_MISMATCH, X509_V_ERR_AKID_ISSUER_SERIAL_MISMATCH:
+      X509_V_ERR_AKID_SKID_MISMATCH, X509_V_ERR_AKID_ISSUER_SERIAL_MISMATCH,
+      X509_V_ERR_PATH_LOOP, X509_V_ERR_DANE_NO_MATCH, X509_V_ERR_NO_VALID_SCTS:
       .untrusted
     case X509_V_ERR_CERT_HAS_EXPIRED: .expired
     case X509_V_ERR_CERT_NOT_YET_VALID: .notYetValid
@@ -81,7 +83,10 @@ public struct TrustFailure: Error, Equatable, Sendable {
       X509_V_ERR_SIGNATURE_ALGORITHM_MISMATCH, X509_V_ERR_SIGNATURE_ALGORITHM_INCONSISTENCY:
       .signature
     case X509_V_ERR_EE_KEY_TOO_SMALL, X509_V_ERR_CA_KEY_TOO_SMALL, X509_V_ERR_CA_MD_TOO_WEAK,
-      X509_V_ERR_EC_KEY_EXPLICIT_PARAMS:
+      X509_V_ERR_EC_KEY_EXPLICIT_PARAMS, X509_V_ERR_SUITE_B_INVALID_VERSION,
+      X509_V_ERR_SUITE_B_INVALID_ALGORITHM, X509_V_ERR_SUITE_B_INVALID_CURVE,
+      X509_V_ERR_SUITE_B_INVALID_SIGNATURE_ALGORITHM, X509_V_ERR_SUITE_B_LOS_NOT_ALLOWED,
+      X509_V_ERR_SUITE_B_CANNOT_SIGN_P_384_WITH_P_256:
       .weak
     case X509_V_ERR_INVALID_PURPOSE: .extendedKeyUsage
     case X509_V_ERR_INVALID_CA, X509_V_ERR_PATH_LENGTH_EXCEEDED, X509_V_ERR_KEYUSAGE_NO_CERTSIGN,
@@ -94,7 +99,8 @@ public struct TrustFailure: Error, Equatable, Sendable {
       X509_V_ERR_SUBJECT_KEY_IDENTIFIER_CRITICAL, X509_V_ERR_EXTENSIONS_REQUIRE_VERSION_3,
       X509_V_ERR_EMPTY_SUBJECT_ALT_NAME, X509_V_ERR_EMPTY_SUBJECT_SAN_NOT_CRITICAL,
       X509_V_ERR_SUBJECT_NAME_EMPTY, X509_V_ERR_ISSUER_NAME_EMPTY,
-      X509_V_ERR_NO_EXPLICIT_POLICY, X509_V_ERR_INVALID_POLICY_EXTENSION:
+      X509_V_ERR_NO_EXPLICIT_POLICY, X509_V_ERR_INVALID_POLICY_EXTENSION,
+      X509_V_ERR_PROXY_SUBJECT_NAME_VIOLATION, X509_V_ERR_UNNESTED_RESOURCE:
       .constraint
     case X509_V_ERR_PERMITTED_VIOLATION, X509_V_ERR_EXCLUDED_VIOLATION,
       X509_V_ERR_SUBTREE_MINMAX, X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE,
@@ -108,7 +114,8 @@ public struct TrustFailure: Error, Equatable, Sendable {
       X509_V_ERR_CRL_HAS_EXPIRED, X509_V_ERR_CRL_NOT_YET_VALID,
       X509_V_ERR_ERROR_IN_CRL_LAST_UPDATE_FIELD, X509_V_ERR_ERROR_IN_CRL_NEXT_UPDATE_FIELD,
       X509_V_ERR_KEYUSAGE_NO_CRL_SIGN, X509_V_ERR_DIFFERENT_CRL_SCOPE,
-      X509_V_ERR_CRL_PATH_VALIDATION_ERROR:
+      X509_V_ERR_CRL_PATH_VALIDATION_ERROR, X509_V_ERR_OCSP_VERIFY_NEEDED,
+      X509_V_ERR_OCSP_VERIFY_FAILED, X509_V_ERR_OCSP_CERT_UNKNOWN:
       .revocationUnknown
     case X509_V_ERR_CERT_CHAIN_TOO_LONG: .tooLong
     case X509_V_ERR_ERROR_IN_CERT_NOT_BEFORE_FIELD, X509_V_ERR_ERROR_IN_CERT_NOT_AFTER_FIELD,
@@ -116,6 +123,8 @@ public struct TrustFailure: Error, Equatable, Sendable {
       X509_V_ERR_INVALID_EXTENSION, X509_V_ERR_UNSUPPORTED_EXTENSION_FEATURE,
       X509_V_ERR_UNSUPPORTED_SIGNATURE_ALGORITHM:
       .malformed
+    // Out of memory, a wrong call, an unreadable store, an application's own refusal: nothing that is
+    // known about the certificates.
     default: .internal
     }
   }

@@ -1,0 +1,60 @@
+public import PinPolicy
+public import StrictJSON
+
+/// Why bytes are not the revocation lists that were asked for.
+public enum RevocationListError: Refusal, Equatable {
+  /// There is no list.
+  case empty
+  case tooMany(limit: Int)
+  /// A PEM block is cut or not Base64 (RFC 7468).
+  case malformedPEM(OpenSSLError)
+  /// No list of RFC 5280 §5.1.
+  case malformed(index: Int, OpenSSLError)
+  /// Bytes follow the list inside its PEM block or DER file.
+  case trailingBytes(index: Int)
+  /// A PEM block that is no revocation list.
+  case otherBlock(label: String, index: Int)
+
+  public var category: FailureCategory {
+    if case .tooMany = self { .limit } else { .input }
+  }
+
+  public var code: String {
+    switch self {
+    case .empty: "no-revocation-list"
+    case .tooMany: "too-many-revocation-lists"
+    case .malformedPEM: "malformed-pem"
+    case .malformed: "malformed-revocation-list"
+    case .trailingBytes: "bytes-after-revocation-list"
+    case .otherBlock: "not-a-revocation-list"
+    }
+  }
+
+  public var message: String {
+    switch self {
+    case .empty:
+      "There is no revocation list: give one of each authority that is asked, in PEM or DER."
+    case .tooMany(let limit):
+      "There are more than \(limit) revocation lists."
+    case .malformedPEM(let error):
+      "A PEM block cannot be read: get the file again from its source (OpenSSL: \(error))."
+    case .malformed(let index, let error):
+      "Revocation list \(index) cannot be read (OpenSSL: \(error))."
+    case .trailingBytes(let index):
+      "Bytes follow revocation list \(index) inside its own encoding: get it again from its source."
+    case .otherBlock(let label, let index):
+      "Block \(index) is a \(PrintableText.quoted(label)), not a revocation list."
+    }
+  }
+
+  public var detail: [JSONMember] {
+    switch self {
+    case .empty, .malformedPEM: []
+    case .tooMany(let limit): [JSONMember("limit", .integer(Int64(limit)))]
+    case .malformed(let index, _), .trailingBytes(let index):
+      [JSONMember("index", .integer(Int64(index)))]
+    case .otherBlock(let label, let index):
+      [JSONMember("index", .integer(Int64(index))), JSONMember("label", .string(label))]
+    }
+  }
+}
