@@ -1,19 +1,22 @@
 internal import COpenSSL
 
-/// Enumerates the ways from a leaf to a trust anchor, within a budget.
+/// Enumerates the ways from a leaf to a trust anchor, the shortest first, within a budget.
 ///
 /// X509_verify_cert builds one path and does not go back when an issuer turns out wrong, so a host
 /// could be lost to the order in which a server sends its certificates.
 struct PathSearch {
-  private let presented: [Certificate]
+  /// What was sent above the leaf, with the hash of each subject.
+  private let presented: [(subjectHash: UInt, certificate: Certificate)]
   private let anchors: TrustAnchors
   private let time: Int64
   private var pathsLeft: Int
+  private var stepsLeft: Int
   private var signaturesLeft: Int
   /// Which certificate signed which, as far as it was asked: many paths share a step.
   private var signed: [Step: Bool] = [:]
-  /// Paths that are still to be followed, the next one last; each begins at the leaf.
-  private var open: [[Certificate]]
+  /// Paths from the leaf: those that are still to be followed, and those that have arrived.
+  private var open: ArraySlice<[Certificate]>
+  private var complete: ArraySlice<[Certificate]> = []
 
   private struct Step: Hashable {
     let issuer: ObjectIdentifier
@@ -26,43 +29,70 @@ struct PathSearch {
   init(
     chain: PresentedChain, anchors: TrustAnchors, options: TrustEvaluator.Options, time: Int64
   ) {
-    presented = chain.certificates
+    presented = chain.certificates.dropFirst().map { ($0.subjectHash, $0) }
     self.anchors = anchors
     self.time = time
     pathsLeft = options.pathBudget
+    stepsLeft = options.stepBudget
     signaturesLeft = options.signatureBudget
-    open = [[chain.leaf]]
+    open = []
+    if !chain.leaf.isSelfSigned {
+      append([chain.leaf])
+    } else if anchors.contain(chain.leaf) {
+      complete = [[chain.leaf]]
+    }
   }
 
   /// The next path whose names and signatures fit, leaf → anchor; the rest is X509_verify_cert's.
   mutating func next() -> [Certificate]? {
-    while pathsLeft > 0, let path = open.popLast() {
-      guard let last = path.last else { continue }
-      if last.isSelfSigned {
-        // The path ends here, at an anchor or nowhere: no partial chains.
-        guard anchors.contain(last) else { continue }
+    while pathsLeft > 0 {
+      if let path = complete.popFirst() {
         pathsLeft -= 1
         return path
       }
-      if path.count < Self.longestPath { extend(path, above: last) }
+      guard stepsLeft > 0, let path = open.popFirst() else { return nil }
+      stepsLeft -= 1
+      extend(path)
     }
     return nil
   }
 
-  private mutating func extend(_ path: [Certificate], above last: Certificate) {
-    // Anchors are followed first, then what the server sent, in its order.
+  /// Completes a path by the anchors above it, which nothing that the server sent can then keep from
+  /// being tried, and leaves it to be extended.
+  private mutating func append(_ path: [Certificate]) {
+    guard let hash = path.last?.issuerHash else { return }
+    // A path ends at an anchor that signed itself: no partial chains.
+    let ends = anchors.issuers(hash: hash).filter(\.isSelfSigned)
+    for anchor in issuers(of: path, among: ends) { complete.append(path + [anchor]) }
+    if path.count < Self.longestPath, open.count < stepsLeft { open.append(path) }
+  }
+
+  private mutating func extend(_ path: [Certificate]) {
+    guard let hash = path.last?.issuerHash else { return }
+    // An anchor that another certificate vouches for may stand in the middle.
+    let candidates =
+      anchors.issuers(hash: hash)
+      + presented.filter { $0.subjectHash == hash }.map(\.certificate)
+    let between = candidates.filter { !$0.isSelfSigned }
+    for issuer in issuers(of: path, among: between) { append(path + [issuer]) }
+  }
+
+  /// Those that issued a path's last certificate, each once.
+  private mutating func issuers(
+    of path: [Certificate], among candidates: [Certificate]
+  ) -> [Certificate] {
+    guard let last = path.last else { return [] }
     var issuers: [Certificate] = []
-    for issuer in anchors.issuers(of: last) + presented.dropFirst()
-    where issuer.subjectHash == last.issuerHash {
+    for issuer in candidates {
       let isKnown = (path + issuers).contains { $0.isSame(as: issuer) }
       if !isKnown, issuer.mayIssue(last, at: time), hasSigned(issuer, last) {
         issuers.append(issuer)
       }
     }
-    for issuer in issuers.reversed() { open.append(path + [issuer]) }
+    return issuers
   }
 
-  /// The only step that costs, so it is what the budget counts.
+  /// What costs most, so it is counted by itself.
   private mutating func hasSigned(_ issuer: Certificate, _ subject: Certificate) -> Bool {
     let step = Step(issuer: ObjectIdentifier(issuer), subject: ObjectIdentifier(subject))
     if let known = signed[step] { return known }

@@ -60,10 +60,8 @@ public final class TrustAnchors: @unchecked Sendable {
     unsafe try body(pointer)
   }
 
-  /// The anchors whose subject is the certificate's issuer.
-  func issuers(of certificate: Certificate) -> [Certificate] {
-    bySubject[certificate.issuerHash] ?? []
-  }
+  /// The anchors whose subject has a hash.
+  func issuers(hash: UInt) -> [Certificate] { bySubject[hash] ?? [] }
 
   /// The anchor that is libcrypto's `X509` at an address.
   func certificate(at address: UInt) -> Certificate? { byAddress[address] }

@@ -15,9 +15,11 @@ public struct TrustEvaluator: Sendable {
     public var isStrict = false
     /// The most authorities between leaf and anchor; nil for libcrypto's own bound.
     public var maximumIntermediates: Int?
-    /// How many other paths are tried when the first one fails, and how many signatures are checked
-    /// to find them: what an attacker sends must not decide what an evaluation costs.
+    /// How many other paths are tried when the first one fails, and how many certificates are
+    /// appended and signatures checked to find them: what an attacker sends must not decide what an
+    /// evaluation costs.
     public var pathBudget = 16
+    public var stepBudget = 256
     public var signatureBudget = 100
 
     public init() {}
@@ -132,7 +134,15 @@ public struct TrustEvaluator: Sendable {
       throw TrustFailure(
         verifyError: code, certificate: depth >= 0 ? Int(depth) : nil, culprit: culprit)
     }
-    return try unsafe path(of: context, from: untrusted, to: anchors)
+    let path = try unsafe path(of: context, from: untrusted, to: anchors)
+    // libcrypto compares an excluded name with the leaf's wildcard, which is another text.
+    if let index = path.indices.dropFirst().first(where: { path[$0].excludes(host) }) {
+      throw TrustFailure(
+        .nameConstraint, certificate: 0,
+        explanation: "certificate \(index) excludes the host",
+        verifyError: X509_V_ERR_EXCLUDED_VIOLATION)
+    }
+    return path
   }
 
   private func configure(_ parameters: OpaquePointer, host: HostName, at time: Int64) -> Bool {
