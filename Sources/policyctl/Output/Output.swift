@@ -1,4 +1,5 @@
 import Glibc
+import PinCrypto
 import PinPolicy
 import StrictJSON
 
@@ -15,6 +16,7 @@ final class Output {
   var margin: Line?
 
   private var results: [UInt8] = []
+  private var secret: SecretBytes?
   private let resultsInColour: Bool
   private let wordsInColour: Bool
 
@@ -58,6 +60,9 @@ final class Output {
   /// Adds bytes that are the result themselves: a policy, a key.
   func bytes(_ bytes: [UInt8]) { results += bytes }
 
+  /// Takes a private key, which goes before all other results and is held in memory that is wiped.
+  func secret(_ bytes: SecretBytes) { secret = bytes }
+
   private func append(json value: JSONValue) {
     let text = JSONWriter.text(value, order: .asGiven, indent: nil)
     results += Array(PrintableText.escape(json: text).utf8)
@@ -68,8 +73,9 @@ final class Output {
   ///
   /// - Throws: category `input`, exit 3, when standard output is closed or full.
   func finish() throws(Failure) {
-    defer { results = [] }
-    if let errno = StandardStreams.write(results, to: STDOUT_FILENO) {
+    defer { (secret, results) = (nil, []) }
+    let failed = unsafe secret?.withBytes { unsafe StandardStreams.write($0, to: STDOUT_FILENO) }
+    if let errno = failed ?? StandardStreams.write(results, to: STDOUT_FILENO) {
       throw Failure(
         FileError.unwritable(path: "standard output", errno: errno), status: .badInput)
     }
@@ -98,7 +104,7 @@ final class Output {
   /// Says why a verb failed: to people on standard error, with `--json` on standard output.
   func failure(_ failure: Failure) {
     guard !isJSON else {
-      results = []
+      (secret, results) = (nil, [])
       append(json: .object([JSONMember("error", failure.json)]))
       return
     }

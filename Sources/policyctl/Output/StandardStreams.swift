@@ -6,12 +6,14 @@ enum StandardStreams {
   ///
   /// - Returns: the error number of the write that failed, else nil.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    unsafe bytes.withUnsafeBytes { unsafe write($0, to: descriptor) }
+  }
+
+  static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
     var written = 0
     while written < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Glibc.write(
-          descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-      }
+      let count = unsafe Glibc.write(
+        descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
       if count < 0 {
         if errno == EINTR { continue }
         return errno

@@ -9,10 +9,7 @@ enum KeyOutput {
   static func write(
     _ secret: SecretBytes, to path: String, force: Bool, _ output: Output
   ) throws(Failure) {
-    guard path != "-" else {
-      unsafe secret.withBytes { unsafe output.bytes(Array($0)) }
-      return
-    }
+    guard path != "-" else { return output.secret(secret) }
     do {
       try AtomicFile.write(secret, to: path, existing: force ? .replace : .refuse)
     } catch { throw failure(error) }

@@ -57,6 +57,8 @@ struct TrustedKeyFiles {
 
   private func readAndJudge(_ path: String) throws(Failure) -> [TrustedKey] {
     let keys = try read(path)
+    // An empty JWK Set: somebody meant to trust something.
+    if keys.isEmpty { throw Failure(KeyError.noKeys, status: .badInput, about: path) }
     try refuseDemoKeys(keys, path)
     return keys
   }
@@ -79,7 +81,15 @@ struct TrustedKeyFiles {
         return keys
       }
     } catch {
-      throw Failure(error, status: .badInput, about: path)
+      guard case .unusableKeys(let unusable) = error else {
+        throw Failure(error, status: .badInput, about: path)
+      }
+      var failure = Failure(
+        error.category, code: error.code,
+        "\(unusable.count) of the set's keys can't be used: take them out", detail: error.detail,
+        status: .badInput, about: path)
+      failure.list = unusable.map { "key \($0.index): \($0.reason.message)" }
+      throw failure
     }
   }
 
