@@ -1,9 +1,9 @@
 /// The table that finds the rule for a host: one probe a label at most, no allocation.
 ///
 /// Hosts lie in buckets by a hash that is keyed afresh in every process, so that nobody can aim at one
-/// bucket. There are as many buckets as hosts or more, and a bucket's hosts lie side by side: a probe
-/// reads one place of a small index and, for what is there, one of the records, whatever the number
-/// of rules.
+/// bucket. A bucket has two to four hosts on average, whatever the number of rules, and they lie side
+/// by side: a probe reads one place of an index that is small enough for a near cache and, for what
+/// is there, one or two lines of the records.
 struct PolicyResolver: Sendable {
   /// For each bucket in bits 0–31 where it begins among the records, and above them a bit for each
   /// of its hosts that the host's hash chose: most misses end here. At last where the records end.
@@ -35,7 +35,7 @@ struct PolicyResolver: Sendable {
     var rule: Int?
     /// How many texts were looked for: the host, and each name above it.
     var probes = 0
-    /// How many records that took, hardly more than there are hosts among those texts.
+    /// How many records that took: for a host that is there, those of its bucket up to it.
     var records = 0
   }
 
@@ -152,7 +152,7 @@ struct PolicyResolver: Sendable {
     /// - Returns: The resolver, and a rule that repeats the pattern of another where there is one.
     func build() -> (resolver: PolicyResolver, repetition: Repetition?) {
       var bucketCount = 1
-      while bucketCount < hashes.count { bucketCount *= 2 }
+      while bucketCount * 4 < hashes.count { bucketCount *= 2 }
       let (order, ends) = order(bucketCount: bucketCount)
       var buckets: [UInt64] = []
       buckets.reserveCapacity(bucketCount + 1)
