@@ -1,5 +1,6 @@
 // libcrypto only: libssl has a module map of its own, so that a service that only verifies
-// policies does not load it. Inline functions stand here for macros that Swift can't import.
+// policies does not load it. Inline functions stand here for macros that Swift can't import, and
+// for functions with a variable number of arguments.
 #ifndef PIN_POLICY_COPENSSL_SHIM_H
 #define PIN_POLICY_COPENSSL_SHIM_H
 
@@ -18,7 +19,10 @@
 #include <openssl/sha.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+#include <sys/prctl.h>
 
 static const unsigned long PIN_XN_FLAG_ONELINE = XN_FLAG_ONELINE;
+
+static inline int pin_policy_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 
 #endif

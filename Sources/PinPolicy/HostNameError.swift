@@ -93,7 +93,8 @@ extension HostNameError: Refusal {
     case .port: "a host has no port: drop the colon and what follows it"
     case .wildcard: "* stands alone, as the pattern for every host, or not at all"
     case .wildcardLabel(let name):
-      "a wildcard label is not taken: write \(name) with \"includesSubdomains\": true"
+      "a wildcard label is not taken: write \(name), in profile standard with "
+        + "\"includesSubdomains\": true"
     case .emptyLabel(let index):
       "label \(index + 1) is empty: a name has one dot between labels and none at its ends"
     case .labelTooLong(let index, let bytes):

@@ -1,4 +1,5 @@
 import Glibc
+import PinCrypto
 import PinPolicy
 import StrictJSON
 
@@ -12,8 +13,11 @@ enum Policyctl {
 
   static func main() {
     StandardStreams.occupy()
+    Signals.letThrough()
     // A reader that has gone is an error of the write, told and with an exit status of its own.
     _ = signal(SIGPIPE, SIG_IGN)
+    // So is a file that would be larger than the process may make one.
+    _ = signal(SIGXFSZ, SIG_IGN)
     let status = run(CommandLine.arguments.dropFirst())
     // Everything is written, and libcrypto's tables need not be taken down entry by entry.
     _exit(status.rawValue)
@@ -25,6 +29,7 @@ enum Policyctl {
     let output = Output(isJSON: words.prefix { $0 != "--" }.contains("--json"))
     var status: ExitStatus
     do throws(Failure) {
+      try checkEncoding()
       status = try perform(words, output)
     } catch {
       output.failure(error)
@@ -37,6 +42,20 @@ enum Policyctl {
       status = status.worse(error.status)
     }
     return status
+  }
+
+  /// Refuses arguments that Swift has repaired: another file than the one that was named could be
+  /// read or replaced.
+  private static func checkEncoding() throws(Failure) {
+    for index in 1..<max(Int(CommandLine.argc), 1) {
+      guard let argument = unsafe CommandLine.unsafeArgv[index],
+        unsafe String(validatingCString: argument) == nil
+      else { continue }
+      throw .usage(
+        "not-utf8",
+        "argument \(index) is not UTF-8: \(PrintableText.quoted(CommandLine.arguments[index]))",
+        detail: [JSONMember("index", .integer(Int64(index)))])
+    }
   }
 
   private static func perform(
@@ -69,6 +88,9 @@ enum Policyctl {
     let arguments = try Arguments(words, for: verb)
     if arguments.has(.help) { return help(HelpText.text(for: verb), output) }
     output.isQuiet = arguments.has(.quiet)
+    if verb.options.contains(where: { $0.name == Option.passphraseFile.name }) {
+      SecretBytes.stayOutOfDumps()
+    }
     return try run(arguments, output)
   }
 

@@ -10,12 +10,13 @@ private let form = Option("form", .choice("FORM", ["der", "jose"]), "how")
 private let time = Option("at", .time, "when")
 private let length = Option("valid-for", .duration, "how long")
 private let skew = Option("skew", .seconds(most: 300), "tolerance")
-private let most = Option("max-hosts", .count, "how many")
+private let most = Option("max-hosts", .count(most: 4_294_967_295), "how many")
+private let audience = Option("audience", .audience("AUDIENCE"), "for whom")
 
 private func verb(_ rules: [OptionRule] = [], takesMore: Bool = false) -> Verb {
   Verb(
     name: "try", summary: "tries", operands: [.init(name: "FILE", isRepeatable: takesMore)],
-    options: [key, output, notes, form, time, length, skew, most], rules: rules, run: nil)
+    options: [key, output, notes, form, time, length, skew, most, audience], rules: rules, run: nil)
 }
 
 @Suite("arguments")
@@ -34,7 +35,7 @@ struct ArgumentsTests {
 
   @Test("keeps repeated values in order, and one that holds = or a dash")
   func values() throws {
-    let words = ["--key=a=b", "-k", "c", "--key=--d", "-o", "-", "-"]
+    let words = ["--key=a=b", "-k", "c", "--key=--d", "-o", "-", "--", "-"]
     let arguments = try Arguments(words, for: verb())
     #expect(arguments.texts(key) == ["a=b", "c", "--d"])
     #expect(arguments.text(output) == "-")
@@ -79,12 +80,32 @@ struct ArgumentsTests {
       ),
       (["f", "--skew", "301"], "bad-value", "--skew: “301” is more than 300 seconds"),
       (["f", "--skew", "1.5"], "bad-value", "--skew: “1.5” is no whole number of seconds"),
-      (["f", "--skew=-1"], "bad-value", "--skew: “-1” is no whole number of seconds"),
+      (["f", "--skew=-1"], "bad-value", "--skew: “-1” is negative"),
+      (["f", "--skew", "-1"], "bad-value", "--skew: “-1” is negative"),
+      (["f", "--at", "-1"], "bad-value", "--at: “-1” is negative"),
+      (["f", "--valid-for", "-7d"], "bad-value", "--valid-for: “-7d” is negative"),
+      (["f", "--max-hosts", "-1"], "bad-value", "--max-hosts: “-1” is negative"),
+      (
+        ["f", "--skew", "99999999999999999999"], "bad-value",
+        "--skew: “99999999999999999999” is more than 300 seconds"
+      ),
+      (
+        ["f", "--audience", "a b"], "bad-value",
+        "--audience: “a b” is no audience: 1 to 255 visible ASCII characters, without spaces"
+      ),
+      (
+        ["f", "--audience", "é"], "bad-value",
+        "--audience: “é” is no audience: 1 to 255 visible ASCII characters, without spaces"
+      ),
+      (
+        ["-", "--key", "-"], "repeated-input",
+        "standard input (-) can be read once, and is an argument and --key"
+      ),
       (["f", "--max-hosts", "0"], "bad-value", "--max-hosts: “0” is no whole number from 1"),
       (["f", "--max-hosts", "+1"], "bad-value", "--max-hosts: “+1” is no whole number from 1"),
       (
         ["f", "--max-hosts", "9223372036854775808"], "bad-value",
-        "--max-hosts: “9223372036854775808” is no whole number from 1"
+        "--max-hosts: “9223372036854775808” is more than 4294967295"
       ),
       (
         ["f", "--max-hosts", "4294967296"], "bad-value",

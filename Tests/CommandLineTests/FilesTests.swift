@@ -229,4 +229,70 @@ struct AtomicFileTests {
     try AtomicFile.write(Array("x".utf8), to: scratch.file(longest))
     #expect(scratch.names == [longest])
   }
+
+  @Test("of two files that belong together both are written or none")
+  func pairs() throws {
+    let scratch = try Scratch()
+    func order(_ name: String, _ existing: AtomicFile.Existing = .refuse) -> AtomicFile.Order {
+      AtomicFile.Order(
+        contents: SecretBytes(copying: name.utf8), path: scratch.file(name), access: .usual,
+        existing: existing)
+    }
+    try AtomicFile.write([order("a"), order("b")])
+    #expect(scratch.text("a") == "a" && scratch.text("b") == "b")
+    #expect(throws: FileError.exists(path: scratch.file("b"))) {
+      try AtomicFile.write([order("c"), order("b")])
+    }
+    #expect(throws: FileError.unwritable(path: scratch.file("x/y"), errno: ENOENT)) {
+      try AtomicFile.write([order("c"), order("x/y")])
+    }
+    // Free when it is looked at, and taken by the first of the two when it is named.
+    for existing in [AtomicFile.Existing.refuse, .replace] {
+      #expect(throws: FileError.exists(path: scratch.file("c"))) {
+        try AtomicFile.write([order("c", existing), order("c")])
+      }
+    }
+    #expect(scratch.names == ["a", "b"])
+  }
+
+  @Test("signals wait while a file is written, and no longer")
+  func postponement() {
+    var before = sigset_t()
+    pthread_sigmask(SIG_BLOCK, nil, &before)
+    let wasBlocked = sigismember(&before, SIGTERM)
+    Signals.postponed {
+      var during = sigset_t()
+      pthread_sigmask(SIG_BLOCK, nil, &during)
+      for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+        #expect(sigismember(&during, signal) == 1)
+      }
+    }
+    var after = sigset_t()
+    pthread_sigmask(SIG_BLOCK, nil, &after)
+    #expect(sigismember(&after, SIGTERM) == wasBlocked)
+  }
+}
+
+@Suite("file identities")
+struct FileIdentityTests {
+  @Test("one file has one identity, whatever the name; a free name too")
+  func spellings() throws {
+    let scratch = try Scratch()
+    try scratch.put("x", at: "file")
+    try scratch.put("x", at: "other")
+    #expect(symlink("file", scratch.file("link")) == 0)
+    #expect(link(scratch.file("file"), scratch.file("hard")) == 0)
+    #expect(mkdir(scratch.file("folder"), 0o700) == 0)
+    let file = try #require(FileIdentity(scratch.file("file")))
+    for name in ["./file", "folder/../file", "link", "hard"] {
+      #expect(FileIdentity(scratch.file(name)) == file)
+    }
+    #expect(FileIdentity(scratch.file("other")) != file)
+    let free = try #require(FileIdentity(scratch.file("free")))
+    #expect(FileIdentity(scratch.file("folder/.././free")) == free)
+    #expect(FileIdentity(scratch.file("folder/free")) != free)
+    for path in ["/dev/null", scratch.path, scratch.file("absent/file")] {
+      #expect(FileIdentity(path) == nil)
+    }
+  }
 }

@@ -38,4 +38,25 @@ struct InterruptionTests {
     }
     #expect(wasKilled > 0, "no attempt was in time")
   }
+
+  @Test(
+    "a signal at any moment leaves both halves of a key pair or none, and no temporary file",
+    arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+  func signals(signal: Int32) throws {
+    for attempt in 0..<10 {
+      let session = try Session()
+      let process = Process()
+      process.executableURL = ChildProcess.policyctl
+      process.arguments = "key new --no-passphrase -q -o key.pem --public-out pub.pem"
+        .split(separator: " ").map(String.init)
+      process.currentDirectoryURL = session.folder
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      usleep(UInt32(attempt) * 3_000)
+      kill(process.processIdentifier, signal)
+      process.waitUntilExit()
+      let names = try FileManager.default.contentsOfDirectory(atPath: session.folder.path).sorted()
+      #expect(names == [] || names == ["key.pem", "pub.pem"])
+    }
+  }
 }

@@ -32,7 +32,7 @@ private final class TerminalSession {
   }
 
   deinit {
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    if process.isRunning { kill(SIGKILL) }
     close(terminal)
     close(device)
   }
@@ -54,6 +54,16 @@ private final class TerminalSession {
       shown += String(decoding: bytes[..<count], as: UTF8.self)
     }
     shown = ""
+  }
+
+  func kill(_ signal: Int32) { _ = Glibc.kill(process.processIdentifier, signal) }
+
+  /// Whether a signal ended the process.
+  var wasKilled: Bool { process.terminationReason == .uncaughtSignal }
+
+  /// What proc(5) says of the process's limits.
+  func limits() throws -> String {
+    try String(contentsOfFile: "/proc/\(process.processIdentifier)/limits", encoding: .utf8)
   }
 
   func type(_ text: String) { _ = text.withCString { write(terminal, $0, strlen($0)) } }
@@ -124,16 +134,60 @@ struct PromptTests {
     #expect(!FileManager.default.fileExists(atPath: session.folder.file("key.pem").path))
   }
 
+  @Test("Control-D breaks off and leaves the terminal as it was")
+  func breakingOff() throws {
+    let session = try TerminalSession(["key", "new", "-o", "key.pem"])
+    try session.start()
+    try session.wait(for: "New passphrase for key.pem: ")
+    session.type("abc\u{4}")
+    #expect(try session.status() == 3)
+    #expect(session.isOrdinary)
+  }
+
   @Test(
-    "Control-C and Control-D break off and leave the terminal as it was",
-    arguments: ["\u{3}", "\u{4}"])
-  func breakingOff(key: String) throws {
+    "a signal from the keyboard ends the process as one, the terminal as it was",
+    arguments: [("\u{3}", SIGINT), ("\u{1c}", SIGQUIT)])
+  func keyboardSignals(key: String, signal: Int32) throws {
     let session = try TerminalSession(["key", "new", "-o", "key.pem"])
     try session.start()
     try session.wait(for: "New passphrase for key.pem: ")
     session.type("abc" + key)
+    #expect(try session.status() == signal)
+    #expect(session.wasKilled)
+    #expect(session.isOrdinary)
+  }
+
+  @Test(
+    "a signal from elsewhere too", arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM])
+  func signals(signal: Int32) throws {
+    let session = try TerminalSession(["key", "new", "-o", "key.pem"])
+    try session.start()
+    try session.wait(for: "New passphrase for key.pem: ")
+    session.kill(signal)
+    #expect(try session.status() == signal)
+    #expect(session.wasKilled)
+    #expect(session.isOrdinary)
+  }
+
+  @Test("a passphrase that is too long is read to its end and said to be")
+  func tooLong() throws {
+    let session = try TerminalSession(["key", "new", "-o", "key.pem"])
+    try session.start()
+    try session.wait(for: "New passphrase for key.pem: ")
+    session.type(String(repeating: "x", count: 3000) + "\n")
+    try session.wait(for: "A passphrase has at most 1024 bytes.")
     #expect(try session.status() == 3)
     #expect(session.isOrdinary)
+  }
+
+  @Test("whoever is asked for a passphrase dumps no core")
+  func noCore() throws {
+    let session = try TerminalSession(["key", "new", "-o", "key.pem"])
+    try session.start()
+    try session.wait(for: "New passphrase for key.pem: ")
+    let limit = try session.limits().split(separator: "\n").first { $0.hasPrefix("Max core") }
+    #expect(limit?.split(separator: " ").dropFirst(4) == ["0", "0", "bytes"])
+    session.kill(SIGKILL)
   }
 
   @Test("asks once for the passphrase of a key that is there")

@@ -3,8 +3,11 @@ import PinCrypto
 
 /// Writes whole files: whoever looks at the name sees what was there before, or all of the new.
 ///
-/// The bytes go to a temporary name in the same folder, are synced, and take the final name in one
-/// step; the folder is synced too, so that the name outlives a power cut.
+/// The bytes go to a file without a name where the file system has such, else with a temporary one,
+/// are synced, and take the final name in one step; the folder is synced too, so that the name
+/// outlives a power cut. Signals wait meanwhile: what ends the process leaves no temporary file.
+/// SIGKILL and a power cut can, in the moment in which an old file is replaced, and for longer where
+/// there are no files without a name.
 ///
 /// - A symbolic link is followed, as a shell's `>` would: the file that it points at is replaced
 ///   and the link stays. A link to nothing is refused, and so is one in a sticky folder that
@@ -26,56 +29,101 @@ enum AtomicFile {
     case replace, refuse
   }
 
+  /// A file to be written.
+  struct Order {
+    let contents: SecretBytes
+    let path: String
+    let access: Access
+    let existing: Existing
+  }
+
   static func write(
     _ bytes: [UInt8], to path: String, access: Access = .usual, existing: Existing = .replace
   ) throws(FileError) {
-    var failure: FileError?
-    unsafe bytes.withUnsafeBytes { bytes in
-      do throws(FileError) {
-        try unsafe write(bytes, to: path, access: access, existing: existing)
-      } catch { failure = error }
-    }
-    if let failure { throw failure }
+    try write([
+      Order(contents: SecretBytes(copying: bytes), path: path, access: access, existing: existing)
+    ])
   }
 
   static func write(
     _ secret: SecretBytes, to path: String, access: Access = .owner, existing: Existing = .refuse
   ) throws(FileError) {
-    try unsafe secret.withBytes { bytes throws(FileError) in
-      try unsafe write(bytes, to: path, access: access, existing: existing)
+    try write([Order(contents: secret, path: path, access: access, existing: existing)])
+  }
+
+  /// Writes files that belong together: none is named before all are whole, and when one can't be
+  /// named, those named before it go away again. A file that was replaced does not come back.
+  static func write(_ orders: [Order]) throws(FileError) {
+    var drafts: [(order: Order, target: Target)] = []
+    for order in orders {
+      let target = try Target(order)
+      if target.isReplaceable {
+        drafts.append((order, target))
+      } else {
+        // Signals don't wait for it: nobody may be reading the pipe.
+        try writeThrough(order.contents, to: target.path)
+      }
+    }
+    try Signals.postponed { () throws(FileError) in
+      var whole: [FileDraft] = []
+      for (order, target) in drafts {
+        whole.append(try FileDraft(order.contents, to: target.path, mode: target.mode))
+      }
+      for (index, draft) in whole.enumerated() {
+        do throws(FileError) { try draft.name(existing: drafts[index].order.existing) } catch {
+          for named in whole[..<index] { named.withdraw() }
+          throw error
+        }
+      }
     }
   }
 
-  private static func write(
-    _ bytes: UnsafeRawBufferPointer, to path: String, access: Access, existing: Existing
-  ) throws(FileError) {
-    var path = path
+  /// Writes to what is no regular file.
+  private static func writeThrough(_ bytes: SecretBytes, to path: String) throws(FileError) {
+    let output = unsafe open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    guard output >= 0 else { throw .unwritable(path: path, errno: errno) }
+    defer { close(output) }
+    try FileDraft.write(bytes, to: output, path)
+  }
+}
+
+/// What stands at the name of an output.
+private struct Target {
+  /// The file itself, where the name was a link to it.
+  let path: String
+  /// Whether a new file takes its place; a pipe or device is written to.
+  let isReplaceable: Bool
+  /// nil for what the umask says.
+  let mode: mode_t?
+
+  init(_ order: AtomicFile.Order) throws(FileError) {
+    var path = order.path
     var mode: mode_t?
+    var isReplaceable = true
     var status = stat()
     if unsafe lstat(path, &status) == 0 {
-      guard existing == .replace else { throw .exists(path: path) }
+      guard order.existing == .replace else { throw .exists(path: path) }
       if status.st_mode & S_IFMT == S_IFLNK {
-        path = try target(ofLink: path, owner: status.st_uid)
+        path = try Self.target(ofLink: path, owner: status.st_uid)
         guard unsafe stat(path, &status) == 0 else { throw .unwritable(path: path, errno: errno) }
       }
       switch status.st_mode & S_IFMT {
       case S_IFREG: mode = status.st_mode & 0o777
       case S_IFDIR: throw .isDirectory(path: path)
-      default: return try unsafe writeThrough(bytes, to: path)
+      default: isReplaceable = false
       }
     } else if errno != ENOENT {
       throw .unwritable(path: path, errno: errno)
     }
-    if access == .owner { mode = 0o600 }
-    let folder = try Folder(of: path)
-    let draft = try unsafe folder.write(bytes, mode: mode)
-    try folder.name(draft, existing: existing)
+    self.path = path
+    self.isReplaceable = isReplaceable
+    self.mode = order.access == .owner ? 0o600 : mode
   }
 
   /// Where a link leads in the end.
   private static func target(ofLink path: String, owner: uid_t) throws(FileError) -> String {
     var folder = stat()
-    guard unsafe stat(Folder.split(path).folder, &folder) == 0 else {
+    guard unsafe stat(FileIdentity.split(path).folder, &folder) == 0 else {
       throw .unwritable(path: path, errno: errno)
     }
     let anyoneMayPlant = folder.st_mode & S_ISVTX != 0 && folder.st_mode & S_IWOTH != 0
@@ -85,123 +133,4 @@ enum AtomicFile {
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)
   }
-
-  /// Writes to what is no regular file.
-  private static func writeThrough(
-    _ bytes: UnsafeRawBufferPointer, to path: String
-  ) throws(FileError) {
-    let output = Descriptor(
-      path: path, number: unsafe open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY))
-    guard output.number >= 0 else { throw .unwritable(path: path, errno: errno) }
-    try unsafe output.write(bytes)
-  }
-}
-
-/// A descriptor, closed once.
-private struct Descriptor: ~Copyable {
-  let path: String
-  let number: Int32
-
-  deinit {
-    if number >= 0 { _ = close(number) }
-  }
-
-  func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
-    var bytes = unsafe bytes[...]
-    while unsafe !bytes.isEmpty {
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes)
-      let count = unsafe Glibc.write(number, rest.baseAddress, rest.count)
-      if count < 0, errno != EINTR { throw .unwritable(path: path, errno: errno) }
-      unsafe bytes = bytes.dropFirst(max(count, 0))
-    }
-  }
-}
-
-/// The folder of an output, held open so that all steps happen in the same one.
-private struct Folder: ~Copyable {
-  let path: String
-  let file: String
-  let descriptor: Descriptor
-
-  init(of path: String) throws(FileError) {
-    self.path = path
-    let (folder, file) = Self.split(path)
-    self.file = file
-    descriptor = Descriptor(
-      path: path, number: unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
-    guard descriptor.number >= 0 else { throw .unwritable(path: path, errno: errno) }
-  }
-
-  static func split(_ path: String) -> (folder: String, file: String) {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
-    return (String(path[...slash]), String(path[path.utf8.index(after: slash)...]))
-  }
-
-  /// Writes and syncs the bytes under a temporary name, which is returned.
-  func write(_ bytes: UnsafeRawBufferPointer, mode: mode_t?) throws(FileError) -> String {
-    // Not made of the final name: that may be as long as a name can be.
-    let draft = ".policyctl-" + String(UInt64.random(in: .min ... .max), radix: 16)
-    let output = Descriptor(
-      path: path,
-      number: unsafe openat(
-        descriptor.number, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-        mode == nil ? 0o666 : 0o600))
-    guard output.number >= 0 else { throw .unwritable(path: path, errno: errno) }
-    do throws(FileError) {
-      try unsafe output.write(bytes)
-      // After the bytes, so that the umask has no say and nobody reads a half.
-      if let mode, fchmod(output.number, mode) != 0 {
-        throw .unwritable(path: path, errno: errno)
-      }
-      guard fsync(output.number) == 0 else { throw .unwritable(path: path, errno: errno) }
-    } catch {
-      remove(draft)
-      throw error
-    }
-    return draft
-  }
-
-  /// Gives the temporary file its final name.
-  func name(_ draft: String, existing: AtomicFile.Existing) throws(FileError) {
-    let here = descriptor.number
-    do throws(FileError) {
-      if existing == .replace {
-        guard unsafe renameat(here, draft, here, file) == 0 else {
-          throw .unwritable(path: path, errno: errno)
-        }
-      } else {
-        try claim(for: draft)
-      }
-    } catch {
-      remove(draft)
-      throw error
-    }
-    // Some file systems can't sync a folder (EINVAL); the file itself is synced.
-    guard fsync(here) == 0 || errno == EINVAL else { throw .unwritable(path: path, errno: errno) }
-  }
-
-  /// Takes a name that must be free, and gives it to the temporary file.
-  private func claim(for draft: String) throws(FileError) {
-    let here = descriptor.number
-    if unsafe linkat(here, draft, here, file, 0) == 0 { return remove(draft) }
-    switch errno {
-    case EEXIST: throw .exists(path: path)
-    case EPERM, EOPNOTSUPP, EMLINK:
-      // No hard links here (FAT): the name is taken by an empty file, then filled in one step.
-      let place = Descriptor(
-        path: path,
-        number: unsafe openat(here, file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
-      guard place.number >= 0 else {
-        throw errno == EEXIST ? .exists(path: path) : .unwritable(path: path, errno: errno)
-      }
-      guard unsafe renameat(here, draft, here, file) == 0 else {
-        let failure = FileError.unwritable(path: path, errno: errno)
-        remove(file)
-        throw failure
-      }
-    default: throw .unwritable(path: path, errno: errno)
-    }
-  }
-
-  private func remove(_ name: String) { _ = unsafe unlinkat(descriptor.number, name, 0) }
 }

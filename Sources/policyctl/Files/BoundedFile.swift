@@ -11,14 +11,30 @@ enum BoundedFile {
     let source = try Source(path)
     let most = Self.oneMore(than: limit)
     var bytes: [UInt8] = []
-    // The size is a hint, so that an ordinary file costs one allocation.
-    bytes.reserveCapacity(min(try source.size() &+ 1, most))
+    // The size is a hint, so that an ordinary file costs one allocation; a large one is read before
+    // it is believed.
+    var room = min(max(try source.size(), 0) &+ 1, most, Self.believed)
+    bytes.reserveCapacity(room)
     while bytes.count < most {
       let chunk = try source.chunk(atMost: most - bytes.count)
       if chunk.isEmpty { return bytes }
+      if room - bytes.count < chunk.count {
+        room = min(max(room, chunk.count) * 2, most)
+        guard Self.isRoom(for: room) else { throw .unreadable(path: path, errno: ENOMEM) }
+        bytes.reserveCapacity(room)
+      }
       bytes += chunk
     }
     throw .tooLarge(path: path, limit: limit)
+  }
+
+  private static let believed = 8 * 1024 * 1024
+
+  /// Whether memory can be had: where it can't, an array would end the process.
+  private static func isRoom(for count: Int) -> Bool {
+    guard let room = unsafe malloc(count) else { return false }
+    unsafe free(room)
+    return true
   }
 
   /// The bytes of a file with a secret in it, which are held in memory that is wiped.

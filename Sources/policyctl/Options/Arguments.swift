@@ -44,6 +44,7 @@ struct Arguments: Sendable {
     if !has(.help) {
       try checkOperands()
       try checkRules()
+      try checkStandardInput()
     }
   }
 
@@ -107,7 +108,10 @@ struct Arguments: Sendable {
     of option: Option, from words: inout ArraySlice<String>
   ) throws(Failure) -> String {
     // A word that looks like an option is one: the value was forgotten.
-    guard let next = words.first, next == "-" || !next.hasPrefix("-") else {
+    guard let next = words.first,
+      next == "-" || !next.hasPrefix("-")
+        || option.value?.isNumber == true && OptionValueKind.isNegative(next)
+    else {
       throw failure(
         "missing-value", "--\(option.name) needs a value: \(option.synopsis)", option: option.name)
     }
@@ -158,6 +162,22 @@ struct Arguments: Sendable {
     }
   }
 
+  /// Standard input can be read once.
+  private func checkStandardInput() throws(Failure) {
+    let inputs =
+      zip(operands.indices, operands).filter { index, text in
+        text == "-" && verb.operands[min(index, verb.operands.count - 1)].isFile
+      }.map { _ in "an argument" }
+      + verb.options.filter { $0.isInput }.flatMap { option in
+        texts(option).filter { $0 == "-" }.map { _ in "--\(option.name)" }
+      }
+    if inputs.count > 1 {
+      throw failure(
+        "repeated-input",
+        "standard input (-) can be read once, and is \(inputs.joined(separator: " and "))")
+    }
+  }
+
   private func refuseSeveral(_ given: [String]) throws(Failure) {
     if given.count > 1 {
       throw failure("conflicting-options", "\(Self.list(given)) exclude each other")
@@ -169,6 +189,14 @@ struct Arguments: Sendable {
   }
 
   private func unknown(_ word: String) -> Failure {
+    if ["--passphrase", "--password", "--pass"].contains(word),
+      verb.options.contains(where: { $0.name == Option.passphraseFile.name })
+    {
+      return failure(
+        "unknown-option",
+        "there is no option \(word): every process could read the passphrase; give "
+          + "--passphrase-file FILE", option: word)
+    }
     var known = verb.allOptions.map { "--" + $0.name }
     if !word.hasPrefix("--") { known = verb.allOptions.compactMap { $0.short.map { "-\($0)" } } }
     return failure(

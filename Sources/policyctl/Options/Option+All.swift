@@ -19,7 +19,7 @@ extension Option {
     "an algorithm that the keys may be used with; without it whatever a key can do, all six of RSA"
   )
   static let audience = Option(
-    "audience", .text("AUDIENCE"), "whom the policy must be for; without it anyone")
+    "audience", .audience("AUDIENCE"), "whom the policy must be for; without it anyone")
   static let acceptedProfile = Option(
     "profile", .choice("PROFILE", Words.profiles), repeatable: true,
     "a profile that is accepted, standard or cnpinning; without it both")
@@ -45,8 +45,11 @@ extension Option {
     "min-remaining", .duration, "refuse a policy that expires sooner than this")
   static let maxLifetime = Option(
     "max-lifetime", .duration, "refuse a policy that is in force for longer than this")
-  static let maxBytes = Option("max-bytes", .count, "the most bytes of a signed policy (4194304)")
-  static let maxHosts = Option("max-hosts", .count, "the most hosts of a policy (10000)")
+  static let maxBytes = Option(
+    "max-bytes", .count(most: 1 << 30),
+    "the most bytes of a signed policy (4194304), at most 1073741824")
+  static let maxHosts = Option(
+    "max-hosts", .count(most: Int64(UInt32.max)), "the most hosts of a policy (10000)")
   static let unverified = Option(
     "unverified", "take a signed policy without checking it, and say so on every screen")
 
@@ -70,7 +73,8 @@ extension Option {
     "old-key", .file("PUB"), repeatable: true, "the key that signed OLD, where it is another one")
   static let allow = Option(
     "allow", .choice("CODE", Words.lintCodes + ["all"]), repeatable: true,
-    "sign in spite of this finding of lint, or of all")
+    "sign in spite of this finding of lint, or of all; only what makes a policy invalid is looked for "
+      + "yet, and that can't be allowed")
   static let keepNotes = Option("keep-notes", "keep the notes, which clients then receive")
   static let algorithmCase = Option(
     "alg-case", .choice("CASE", Words.algorithmCases),

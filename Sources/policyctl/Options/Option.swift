@@ -30,6 +30,12 @@ struct Option: Sendable {
     self.init(name, short: short, nil, meaning)
   }
 
+  /// Whether its value is a file that is read.
+  var isInput: Bool {
+    guard case .file = value else { return false }
+    return name != Self.output.name && name != Self.publicOutput.name
+  }
+
   /// `--key PUB`, as usage lines write it.
   var synopsis: String {
     guard let value else { return "--\(name)" }
@@ -50,13 +56,15 @@ enum OptionValueKind: Sendable {
   case duration
   /// Seconds, with or without their unit, up to a number.
   case seconds(most: Int64)
+  /// Whom a policy is for: 1 to 255 visible ASCII characters.
+  case audience(String)
   /// A whole number from 1.
-  case count
+  case count(most: Int64)
 
   /// How usage lines write it.
   var placeholder: String {
     switch self {
-    case .file(let name), .text(let name), .choice(let name, _): name
+    case .file(let name), .text(let name), .choice(let name, _), .audience(let name): name
     case .time: "TIME"
     case .duration: "DURATION"
     case .seconds: "SECONDS"
@@ -66,6 +74,9 @@ enum OptionValueKind: Sendable {
 
   /// - Throws: why the text is no such value.
   func value(of text: String) throws(Rejection) -> OptionValue {
+    if isNumber, Self.isNegative(text) {
+      throw Rejection("\(PrintableText.quoted(text)) is negative")
+    }
     switch self {
     case .file, .text:
       if text.isEmpty { throw Rejection("the value is empty") }
@@ -84,23 +95,47 @@ enum OptionValueKind: Sendable {
       let isBare = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
       let seconds: Int64
       do { seconds = try TimeText.duration(isBare ? text + "s" : text) } catch {
+        if case .outOfRange = error {
+          throw Rejection("\(PrintableText.quoted(text)) is more than \(most) seconds")
+        }
         throw Rejection("\(PrintableText.quoted(text)) is no whole number of seconds")
       }
       if seconds > most {
         throw Rejection("\(PrintableText.quoted(text)) is more than \(most) seconds")
       }
       return .number(seconds)
-    case .count:
+    case .audience:
+      guard (1...255).contains(text.utf8.count),
+        text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+      else {
+        throw Rejection(
+          "\(PrintableText.quoted(text)) is no audience: 1 to 255 visible ASCII characters, without "
+            + "spaces")
+      }
+      return .text(text)
+    case .count(let most):
       // A sign or a leading zero would be read as something else by someone else.
-      guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.first != 0x30,
-        let count = Int64(text)
+      guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        text.utf8.first != 0x30
       else { throw Rejection("\(PrintableText.quoted(text)) is no whole number from 1") }
-      // More than that is no limit, and sums of it must not overflow.
-      if count > UInt32.max {
-        throw Rejection("\(PrintableText.quoted(text)) is more than \(UInt32.max)")
+      guard let count = Int64(text), count <= most else {
+        throw Rejection("\(PrintableText.quoted(text)) is more than \(most)")
       }
       return .number(count)
     }
+  }
+
+  /// Whether a value that begins with a dash may have been meant.
+  var isNumber: Bool {
+    switch self {
+    case .time, .duration, .seconds, .count: true
+    case .file, .text, .choice, .audience: false
+    }
+  }
+
+  static func isNegative(_ text: String) -> Bool {
+    text.utf8.first == UInt8(ascii: "-")
+      && text.utf8.dropFirst().first.map { (0x30...0x39).contains($0) } ?? false
   }
 
   struct Rejection: Error {

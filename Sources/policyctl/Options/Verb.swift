@@ -18,6 +18,7 @@ struct Verb: Sendable {
     let name: String
     var isRepeatable = false
     var isRequired = true
+    var isFile = true
 
     var synopsis: String {
       let name = isRepeatable ? name + " …" : name

@@ -128,7 +128,9 @@ final class Output {
   /// Colour is for terminals alone, and for nobody who has set `NO_COLOR` (no-color.org).
   private static func takesColour(_ descriptor: Int32) -> Bool {
     if let value = Environment.value(of: "NO_COLOR"), !value.isEmpty { return false }
-    if Environment.value(of: "TERM") == "dumb" { return false }
+    guard let terminal = Environment.value(of: "TERM"), !["", "dumb"].contains(terminal) else {
+      return false
+    }
     return isatty(descriptor) == 1
   }
 }

@@ -43,9 +43,7 @@ final class PassphraseSource {
         status: .badInput, about: path, hint: "give --passphrase-file FILE or --passphrase-env NAME"
       )
     }
-    guard let typed = PassphrasePrompt.ask("Passphrase of \(PrintableText.escape(path))") else {
-      throw Self.brokenOff
-    }
+    let typed = try Self.ask("Passphrase of \(PrintableText.escape(path))")
     known = typed
     return typed
   }
@@ -61,13 +59,12 @@ final class PassphraseSource {
         hint: "give --passphrase-file FILE or --passphrase-env NAME, or say --no-passphrase")
     }
     let path = PrintableText.escape(path)
-    guard let typed = PassphrasePrompt.ask("New passphrase for \(path)"),
-      let again = PassphrasePrompt.ask("The same again")
-    else { throw Self.brokenOff }
+    let typed = try Self.ask("New passphrase for \(path)")
+    let again = try Self.ask("The same again")
     guard
       unsafe typed.withBytes({ left in unsafe again.withBytes { unsafe left.elementsEqual($0) } })
     else { throw .usage("passphrases-differ", "the two passphrases differ") }
-    return try Self.nonempty(typed)
+    return try Self.checked(typed)
   }
 
   /// What the file or the variable holds; nil for the terminal.
@@ -77,24 +74,37 @@ final class PassphraseSource {
     case .file(let path):
       let whole: SecretBytes
       do { whole = try BoundedFile.readSecret(path, limit: KeyLimits.passphraseBytes + 1) } catch {
+        if case .tooLarge = error { throw Self.tooLong.about(path) }
         throw Failure(error, status: .badInput)
       }
       let end = unsafe whole.withBytes { unsafe $0.firstIndex(of: 0x0a) ?? $0.count }
-      return try Self.nonempty(whole.slice(0..<end))
+      let line = whole.slice(0..<end)
+      guard line.count <= KeyLimits.passphraseBytes else { throw Self.tooLong.about(path) }
+      return try Self.checked(line)
     case .variable(let name):
       guard let value = unsafe getenv(name) else {
         throw .usage("unset-variable", "the environment has no variable \(name)")
       }
       let bytes = unsafe UnsafeRawBufferPointer(start: value, count: strlen(value))
-      return try Self.nonempty(unsafe SecretBytes(copying: bytes))
+      return try Self.checked(unsafe SecretBytes(copying: bytes))
     }
   }
 
-  private static func nonempty(_ secret: SecretBytes) throws(Failure) -> SecretBytes {
+  private static func checked(_ secret: SecretBytes) throws(Failure) -> SecretBytes {
     guard secret.count > 0 else { throw .usage("empty-passphrase", "the passphrase is empty") }
+    guard secret.count <= KeyLimits.passphraseBytes else { throw tooLong }
     return secret
   }
 
-  private static let brokenOff = Failure(
-    .input, code: "broken-off", "no passphrase was given", status: .badInput)
+  private static func ask(_ question: String) throws(Failure) -> SecretBytes {
+    switch PassphrasePrompt.ask(question) {
+    case .passphrase(let typed): return typed
+    case .tooLong: throw tooLong
+    case .brokenOff:
+      throw Failure(.input, code: "broken-off", "no passphrase was given", status: .badInput)
+    }
+  }
+
+  private static let tooLong = Failure(
+    KeyError.file(.passphraseTooLong(limit: KeyLimits.passphraseBytes)), status: .badInput)
 }

@@ -15,6 +15,12 @@ enum ConvertKeyVerb {
     if form == "der", target == "-", StandardStreams.outputIsTerminal {
       throw .usage("binary-output", "DER is no text for a terminal", hint: "give --output FILE")
     }
+    try OutputName.check(
+      target,
+      isNone: [
+        (path, "the key"), (arguments.text(.passphraseFile), "the passphrase"),
+        (arguments.text(.newPassphraseFile), "the new passphrase"),
+      ])
     let source = PassphraseSource(
       arguments, file: .passphraseFile, variable: .passphraseVariable)
     let items = try KeyFile.items(path, asking: source)

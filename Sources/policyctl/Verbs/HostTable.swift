@@ -14,7 +14,7 @@ enum HostTable {
       output.line("    \(pattern)\(padding)\(rule.mode.rawValue, style(of: rule.mode))\(reach)")
     }
     if rules.count > most {
-      output.line("    and \(rules.count - most) more: policyctl inspect shows them all")
+      output.line("    and \(rules.count - most) more: policyctl inspect --json shows them all")
     }
   }
 

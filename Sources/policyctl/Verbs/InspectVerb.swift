@@ -10,7 +10,7 @@ extension Verb {
     explanation: [
       "Shows the protected header and the payload, and says NOT VERIFIED on every line: anyone may "
         + "have written them. What is no policy is shown as far as it can be read, with the reason "
-        + "and exit status 1."
+        + "and exit status 1. What is long is cut for people; --json shows it whole."
     ],
     operands: [.init(name: "FILE")],
     options: [.at],
@@ -30,13 +30,18 @@ enum InspectVerb {
       let policy = try message.policy()
       report(header, policy, message, at: now, output)
     } catch { fault = error }
-    if output.isJSON, let fault { throw fault }
-    show(message, output)
     if let fault {
-      output.explain(fault)
-      return fault.status
+      output.json(
+        .object([
+          JSONMember("verified", .bool(false)),
+          JSONMember("header", message.headerValue ?? .null),
+          JSONMember("payload", message.payloadValue ?? .null), JSONMember("error", fault.json),
+        ]))
     }
-    return .success
+    guard !output.isJSON else { return fault?.status ?? .success }
+    show(message, output)
+    if let fault { output.explain(fault) }
+    return fault?.status ?? .success
   }
 
   private static func report(

@@ -12,7 +12,7 @@ enum KeyFile {
     let bytes = try read(path)
     do {
       return try PrivateKey(reading: bytes) { try passphrase.passphrase(of: path) }
-    } catch { throw failure(error, path) }
+    } catch { throw failure(error, path, foreignForm: bytes.withSpan(foreignForm)) }
   }
 
   /// Everything in a file that has a public half.
@@ -24,7 +24,7 @@ enum KeyFile {
     let bytes = try read(path)
     do {
       return try KeyItem.all(in: bytes) { try passphrase.passphrase(of: path) }
-    } catch { throw failure(error, path) }
+    } catch { throw failure(error, path, foreignForm: bytes.withSpan(foreignForm)) }
   }
 
   /// Everything in a file that can be pinned.
@@ -36,7 +36,7 @@ enum KeyFile {
     let bytes = try read(path)
     do {
       return try PinnableItem.all(in: bytes) { try passphrase.passphrase(of: path) }
-    } catch { throw failure(error, path) }
+    } catch { throw failure(error, path, foreignForm: bytes.withSpan(foreignForm)) }
   }
 
   static func read(_ path: String) throws(Failure) -> SecretBytes {
@@ -47,12 +47,37 @@ enum KeyFile {
 
   /// Reading throws ``KeyError``, ``CertificateError`` or another refusal, and what asking for the
   /// passphrase throws.
-  static func failure(_ error: any Error, _ path: String) -> Failure {
+  /// - Parameter foreignForm: what the file is, where it is known to be nothing that is read.
+  static func failure(_ error: any Error, _ path: String, foreignForm: String? = nil) -> Failure {
     switch error {
-    case let failure as Failure: failure
-    case let refusal as any Refusal: Failure(refusal, status: .badInput, about: path)
-    default: .unexpected(error)
+    case let failure as Failure: return failure
+    case let refusal as any Refusal:
+      if let foreignForm {
+        return Failure(
+          .key, code: refusal.code, foreignForm, detail: refusal.detail, status: .badInput,
+          about: path)
+      }
+      return Failure(refusal, status: .badInput, about: path)
+    default: return .unexpected(error)
     }
+  }
+
+  /// A form that keys don't have and that is often met, and what to do; nil for any other.
+  static func foreignForm(_ bytes: Span<UInt8>) -> String? {
+    func begins(with mark: [UInt8]) -> Bool {
+      bytes.count >= mark.count && mark.indices.allSatisfy { bytes[$0] == mark[$0] }
+    }
+    if begins(with: [0xef, 0xbb, 0xbf]) {
+      return "The file begins with a byte-order mark: save it as UTF-8 without one."
+    }
+    if begins(with: [0xff, 0xfe]) || begins(with: [0xfe, 0xff]) {
+      return "The file is UTF-16: save it as UTF-8 without a byte-order mark."
+    }
+    for index in bytes.indices where ![0x20, 0x09, 0x0a, 0x0d].contains(bytes[index]) {
+      return bytes[index] == UInt8(ascii: "[")
+        ? "The file is a JSON array: a JWK is an object, and a JWK Set {\"keys\": [ … ]}." : nil
+    }
+    return nil
   }
 }
 

@@ -53,21 +53,21 @@ enum NewKeyVerb {
       secret = try key.pkcs8PEM(passphrase: passphrase)
       pem = try key.publicKey.spkiPEM()
     } catch { throw Failure(error, status: .internal) }
-    try KeyOutput.write(secret, to: path, force: arguments.has(.force), output)
-    if let publicPath {
-      try KeyOutput.write(Array(pem.utf8), to: publicPath, force: arguments.has(.force), output)
-    }
+    try KeyOutput.write(
+      secret, to: path, public: Array(pem.utf8), to: publicPath, force: arguments.has(.force),
+      output)
     report(key.publicKey, algorithm, arguments, path, publicPath, output)
     return .success
   }
 
-  /// Looks for what stands in the way before anything is written, so that no half of a pair is
-  /// left. Writing refuses it all the same.
+  /// Looks for what stands in the way before anybody is asked for a passphrase. Writing refuses it
+  /// all the same.
   private static func checkNames(
     _ path: String, _ publicPath: String?, _ arguments: Arguments, _ output: Output
   ) throws(Failure) {
-    if path == publicPath {
-      throw .usage("conflicting-options", "--output and --public-out are the same file")
+    if let publicPath { try OutputName.check(path, differsFrom: publicPath) }
+    for path in [path, publicPath].compactMap({ $0 }) {
+      try OutputName.check(path, isNone: [(arguments.text(.passphraseFile), "the passphrase")])
     }
     if output.isJSON, path == "-" || publicPath == "-" {
       throw .usage(

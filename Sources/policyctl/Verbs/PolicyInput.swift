@@ -18,6 +18,13 @@ struct PolicyInput {
   let policy: Policy
   let kind: Kind
   let path: String
+  private var isOutOfForce = false
+
+  /// Stands before every line of an answer that does not hold at the time.
+  private static let margin: Line = "\("NOT IN FORCE", .warning) | "
+
+  /// `"inForce": false` where the window is passed over, else nothing.
+  var forceMembers: [JSONMember] { isOutOfForce ? [JSONMember("inForce", .bool(false))] : [] }
 
   /// What every verb that takes a policy takes with it.
   static let options: [Option] = Trust.options + [.unverified]
@@ -67,10 +74,14 @@ struct PolicyInput {
 
   /// Refuses a signed policy that is not in force, unless the options say to go on.
   ///
+  /// What the verb then answers says itself that it is not in force: each line to people, and each
+  /// JSON document by ``forceMembers``.
+  ///
   /// - Throws: category `time`, exit 1.
-  func checkWindow(_ arguments: Arguments, _ output: Output) throws(Failure) {
+  mutating func checkWindow(_ arguments: Arguments, _ output: Output) throws(Failure) {
     let now = Clock.now(arguments)
     guard let window, let fault = WindowText.fault(of: window, at: now) else { return }
+    isOutOfForce = true
     guard arguments.has(.ignoreWindow) else {
       throw Failure(
         .time, code: now >= window.expiresAt ? "expired" : "not-yet-valid",
@@ -86,12 +97,13 @@ struct PolicyInput {
 
   /// Says on every screen what is not verified, and once what is.
   func introduce(_ output: Output) {
+    if isOutOfForce { output.margin = Self.margin }
     switch kind {
     case .verified(let verified, let trust):
       let origin = trust.origins[verified.keyIdentifier].map { " (\($0))" } ?? ""
       output.note("verified: \(path), signed by \(verified.keyIdentifier)\(origin)")
     case .unverified:
-      output.margin = UnverifiedMessage.margin
+      output.margin = "\(UnverifiedMessage.margin)\(output.margin ?? "")"
       output.note("NOT VERIFIED: \(path) is taken unchecked; anyone may have written it")
     case .source:
       output.note("\(path) is a source document: not signed, and not in force anywhere")

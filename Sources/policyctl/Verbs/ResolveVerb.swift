@@ -14,7 +14,7 @@ extension Verb {
         + "(wildcard), else by none. Names beyond ASCII are converted to A-labels; a host has no "
         + "port."
     ],
-    operands: [.init(name: "POLICY"), .init(name: "HOST", isRepeatable: true)],
+    operands: [.init(name: "POLICY"), .init(name: "HOST", isRepeatable: true, isFile: false)],
     options: PolicyInput.options + [.at, .ignoreWindow],
     rules: PolicyInput.rules,
     examples: [
@@ -27,7 +27,7 @@ extension Verb {
 
 enum ResolveVerb {
   static func run(_ arguments: Arguments, _ output: Output) throws(Failure) -> ExitStatus {
-    let input = try PolicyInput(arguments, output)
+    var input = try PolicyInput(arguments, output)
     try input.checkWindow(arguments, output)
     input.introduce(output)
     var status = ExitStatus.success
@@ -63,13 +63,14 @@ enum ResolveVerb {
     let resolution = input.policy.resolve(host)
     let rule = resolution.rule
     output.json(
-      .object([
-        JSONMember("input", .string(text)), JSONMember("host", .string(host.description)),
-        JSONMember("pattern", rule.map { .string($0.pattern.description) } ?? .null),
-        JSONMember("step", .string(resolution.step.rawValue)),
-        JSONMember("mode", rule.map { .string($0.mode.rawValue) } ?? .null),
-        JSONMember("verified", .bool(input.isVerified)),
-      ]))
+      .object(
+        [
+          JSONMember("input", .string(text)), JSONMember("host", .string(host.description)),
+          JSONMember("pattern", rule.map { .string($0.pattern.description) } ?? .null),
+          JSONMember("step", .string(resolution.step.rawValue)),
+          JSONMember("mode", rule.map { .string($0.mode.rawValue) } ?? .null),
+          JSONMember("verified", .bool(input.isVerified)),
+        ] + input.forceMembers))
     let name = padded(text, widths.input)
     let spelling: Line =
       text.utf8.elementsEqual(host.description.utf8)
@@ -92,10 +93,11 @@ enum ResolveVerb {
     _ text: String, _ failure: Failure, _ input: PolicyInput, _ output: Output
   ) {
     output.json(
-      .object([
-        JSONMember("input", .string(text)), JSONMember("error", failure.json),
-        JSONMember("verified", .bool(input.isVerified)),
-      ]))
+      .object(
+        [
+          JSONMember("input", .string(text)), JSONMember("error", failure.json),
+          JSONMember("verified", .bool(input.isVerified)),
+        ] + input.forceMembers))
     if !output.isJSON { output.explain(failure.about(text)) }
   }
 }

@@ -37,6 +37,12 @@ enum SignVerb {
     let target = arguments.text(.output) ?? "-"
     try checkOptions(arguments, profile, target, output)
     let path = arguments.operands[0]
+    try OutputName.check(
+      target,
+      isNone: [
+        (path, "the source document"), (arguments.text(.signingKey), "the signing key"),
+        (arguments.text(.passphraseFile), "the passphrase"),
+      ] + arguments.texts(.oldKey).map { ($0, "the old key") })
     let source = try SourceFile.read(path)
     let key = try SigningKey(arguments, profile: profile)
     let window = try SigningWindow.window(
@@ -47,6 +53,11 @@ enum SignVerb {
       throw misfits(error, path)
     }
     for omission in source.omissions(for: profile) { output.note(omission) }
+    for finding in source.acceptedFindings where !Words.lintCodes.contains(finding.code) {
+      output.note(
+        "$['lint']: there is no finding \(PrintableText.quoted(finding.code))"
+          + Suggestion.phrase(for: finding.code, among: Words.lintCodes))
+    }
     let signed = try signed(policy, key, arguments, output)
     try write(signed, to: target, output)
     try report(policy, signed, key, arguments, target, output)

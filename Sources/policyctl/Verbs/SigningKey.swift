@@ -62,8 +62,9 @@ struct SigningKey {
     let trusted: TrustedKeys
     do throws(KeyError) {
       let own = try TrustedKey(publicKey, algorithms: SignatureAlgorithm.allCases)
+      var seen: Set = [own.identifier]
       trusted = try TrustedKeys(
-        [own] + others.filter { $0.identifier != own.identifier }, allowDemoKeys: allowDemoKeys)
+        [own] + others.filter { seen.insert($0.identifier).inserted }, allowDemoKeys: allowDemoKeys)
     } catch { throw Failure(error, status: .badInput, about: path) }
     return PolicyVerifier(
       trustedKeys: trusted, audience: audience, profiles: profiles, maximumLifetime: nil,

@@ -67,7 +67,8 @@ enum SigningWindow {
       throw Failure(
         error, status: .refused, about: path,
         hint: error.category == .key
-          ? "when another key signed it, name that key with --old-key" : nil)
+          ? "when another key signed it, name that key with --old-key"
+          : SourceFile.looksUnsigned(bytes) ? SourceFile.hintToSign : nil)
     }
     try PolicyOrder.checkComparable(older.policy, path, with: audience, profile)
     return older.policy.window

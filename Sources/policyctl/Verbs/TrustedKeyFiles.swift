@@ -82,7 +82,7 @@ struct TrustedKeyFiles {
       }
     } catch {
       guard case .unusableKeys(let unusable) = error else {
-        throw Failure(error, status: .badInput, about: path)
+        throw KeyFile.failure(error, path, foreignForm: KeyFile.foreignForm(bytes.span))
       }
       var failure = Failure(
         error.category, code: error.code,

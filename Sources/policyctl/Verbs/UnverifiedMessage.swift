@@ -49,11 +49,16 @@ struct UnverifiedMessage {
     guard let document = try? JSONDocument(parsing: bytes, limits: Limits.standard.json) else {
       return nil
     }
-    return value(document.root, document)
+    var budget = Int.max
+    return value(document.root, document, &budget)
   }
 
-  // Recursion ends with the document's depth, which has a limit.
-  private static func value(_ node: JSONDocument.Node, _ document: JSONDocument) -> JSONValue? {
+  // Recursion ends with the document's depth, which has a limit. Values are left out when the
+  // budget is spent.
+  private static func value(
+    _ node: JSONDocument.Node, _ document: JSONDocument, _ budget: inout Int
+  ) -> JSONValue? {
+    budget &-= 1
     switch document.kind(of: node) {
     case .null: return .null
     case .true: return .bool(true)
@@ -63,24 +68,43 @@ struct UnverifiedMessage {
     case .array:
       var elements: [JSONValue] = []
       for element in document.elements(of: node) {
-        guard let value = value(element, document) else { return nil }
+        guard budget > 0 else { break }
+        guard let value = value(element, document, &budget) else { return nil }
         elements.append(value)
       }
       return .array(elements)
     case .object:
       var members: [JSONMember] = []
       for (name, element) in document.members(of: node) {
-        guard let value = value(element, document) else { return nil }
+        guard budget > 0 else { break }
+        guard let value = value(element, document, &budget) else { return nil }
         members.append(JSONMember(document.string(name), value))
       }
       return .object(members)
     }
   }
 
+  /// The most values that people are shown, of a text that can't be read bytes, and of a line
+  /// scalars.
+  private static let most = (values: 2000, bytes: 16_384, scalars: 1000)
+
   private static func lines(_ bytes: [UInt8]) -> [Line] {
-    let text =
-      value(bytes).map { JSONWriter.text($0, order: .asGiven, indent: 2) }
-      ?? String(decoding: bytes, as: UTF8.self)
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map { "    \(String($0))" }
+    var budget = most.values
+    var isCut = false
+    var text: String?
+    if let document = try? JSONDocument(parsing: bytes, limits: Limits.standard.json) {
+      let value = value(document.root, document, &budget)
+      text = value.map { JSONWriter.text($0, order: .asGiven, indent: 2) }
+      isCut = text != nil && budget <= 0
+    }
+    if text == nil {
+      isCut = bytes.count > most.bytes
+      text = String(decoding: bytes.prefix(most.bytes), as: UTF8.self)
+    }
+    var lines: [Line] = (text ?? "").utf8.split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+    ).map { "    \(PrintableText.cut(String(Substring($0)), to: most.scalars))" }
+    if isCut { lines.append("    … cut: it has \(bytes.count) bytes, and --json shows all") }
+    return lines
   }
 }

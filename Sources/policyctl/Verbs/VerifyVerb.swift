@@ -11,7 +11,8 @@ extension Verb {
     explanation: [
       "Prints who signed it, for whom, how long it is in force, and its hosts. A policy that is "
         + "refused ends with exit status 1 and the reason. Without --audience and --profile any "
-        + "is accepted, and the output says which it was."
+        + "is accepted, and the output says which it was. With --quiet nothing is printed of a "
+        + "policy that is accepted: the exit status says it."
     ],
     operands: [.init(name: "FILE")],
     options: Trust.options + [
