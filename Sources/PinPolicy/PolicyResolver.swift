@@ -149,7 +149,7 @@ struct PolicyResolver: Sendable {
 
     /// Sorts the records into buckets.
     ///
-    /// - Returns: The resolver, and a rule that repeats the pattern of another where there is one.
+    /// - Returns: The resolver, and the first rule that repeats the pattern of an earlier one.
     func build() -> (resolver: PolicyResolver, repetition: Repetition?) {
       var bucketCount = 1
       while bucketCount * 4 < hashes.count { bucketCount *= 2 }
@@ -170,7 +170,8 @@ struct PolicyResolver: Sendable {
           let earlier = PolicyResolver.find(
             records.span.extracting(record.dropFirst(5)), in: sorted.span, from: start,
             to: sorted.count, counting: &count)
-          if let earlier, repetition == nil {
+          // The first in the document, not in the table, whose order is another every time.
+          if let earlier, rule(of: record) < repetition?.later ?? .max {
             repetition = Repetition(earlier: Int(earlier >> 1), later: rule(of: record))
           }
           sorted.append(contentsOf: records[record])

@@ -92,6 +92,20 @@ struct ResolverTests {
     #expect(try Self.policy("c").lookupCost(try HostName(host)).probes == 1)
   }
 
+  @Test(
+    "a look-up makes as many probes in a large policy as in a small one",
+    arguments: ["h7.example.com", "x.h8.example.com", "x.y.h9.example.com", "a.b.c.d.org", "h0"])
+  func probes(host: String) throws {
+    func policy(_ count: Int) throws -> Policy {
+      Self.policy(
+        try (0..<count).map { try Self.rule("h\($0).example.com", subdomains: $0 % 2 == 0) })
+    }
+    let host = try HostName(host)
+    let small = try policy(10).lookupCost(host).probes
+    #expect(try policy(5000).lookupCost(host).probes == small)
+    #expect(small <= host.description.split(separator: ".").count)
+  }
+
   @Test("every rule of a large policy is found, and nothing beside")
   func large() throws {
     let count = 20_000

@@ -195,6 +195,15 @@ struct RuleDecodingTests {
     #expect(error.detail == [JSONMember("other", .string("$['hosts']['A.example']"))])
   }
 
+  @Test("of several repeated hosts the first in the document is told")
+  func sameHosts() {
+    let names = (0..<200).map { "h\($0)" }
+    let rules = (names + names.map { $0.uppercased() }).map { "\"\($0)\": {\(Payload.spki)}" }
+    Payload.expectRefusal(
+      Payload.standard(hosts: "{" + rules.joined(separator: ", ") + "}"),
+      .sameHost(JSONPath.root.member("hosts").member("h0")), at: "$['hosts']['H0']")
+  }
+
   @Test("two wildcards cannot be: the second is a repeated member")
   func twoWildcards() {
     Payload.expectRefusal(
