@@ -63,7 +63,9 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "policyctl",
-      dependencies: ["PinVerifier", "PinCrypto", "PinPolicy", "PolicyAuthoring", "StrictJSON"],
+      dependencies: [
+        "PinProbe", "PinVerifier", "PinCrypto", "PinPolicy", "PolicyAuthoring", "StrictJSON",
+      ],
       exclude: ["Link"], swiftSettings: settings, linkerSettings: linking),
 
     .target(
@@ -96,12 +98,20 @@ let package = Package(
       ],
       swiftSettings: testSettings),
     .testTarget(
+      name: "PinProbeTests",
+      dependencies: [
+        "PinProbe", "PinCrypto", "PinPolicy", "StrictJSON", "LoopbackTLS", "TestSupport",
+      ],
+      swiftSettings: testSettings),
+    .testTarget(
       name: "PolicyAuthoringTests",
       dependencies: ["PolicyAuthoring", "PinCrypto", "PinPolicy", "StrictJSON", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["policyctl", "PinCrypto", "PinPolicy", "StrictJSON", "TestSupport"],
+      dependencies: [
+        "policyctl", "PinCrypto", "PinPolicy", "StrictJSON", "LoopbackTLS", "TestSupport",
+      ],
       exclude: ["Fixtures", "Transcripts"], swiftSettings: testSettings),
     .testTarget(
       name: "InteropTests", dependencies: ["policyctl", "StrictJSON", "TestSupport"],

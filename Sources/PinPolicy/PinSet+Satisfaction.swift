@@ -63,7 +63,7 @@ extension PinSet {
 
 extension PinKind {
   /// Which certificates of a path, leaf first, the kind speaks of.
-  func certificates(in path: [PathCertificate]) -> Range<Int> {
+  package func certificates(in path: [PathCertificate]) -> Range<Int> {
     switch self {
     case .chains, .any: 0..<path.count
     case .leaf: 0..<min(1, path.count)

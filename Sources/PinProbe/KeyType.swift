@@ -18,17 +18,20 @@ public enum KeyType: String, Sendable, CaseIterable {
   ///
   /// PKCS#1 stands in both lists: in TLS 1.3 it signs certificates alone, so that an ECDSA
   /// certificate under an RSA authority is still offered to whoever asks for ECDSA.
-  var signatureAlgorithms: String {
-    let pkcs1 = "RSA+SHA256:RSA+SHA384:RSA+SHA512"
-    switch self {
-    case .ecdsa: return "ECDSA+SHA256:ECDSA+SHA384:ECDSA+SHA512:ed25519:ed448:" + pkcs1
-    case .rsa:
-      return ["rsae", "pss"].flatMap { kind in
-        ["sha256", "sha384", "sha512"].map { "rsa_pss_\(kind)_\($0)" }
-      }.joined(separator: ":") + ":" + pkcs1
-    }
-  }
+  var signatureAlgorithms: String { own + ":" + Self.pkcs1 }
 
   /// What this side may sign with when it shows its own certificate, of whatever kind.
-  static let clientSignatureAlgorithms = allCases.map(\.signatureAlgorithms).joined(separator: ":")
+  static let clientSignatureAlgorithms = (allCases.map(\.own) + [pkcs1]).joined(separator: ":")
+
+  private static let pkcs1 = "RSA+SHA256:RSA+SHA384:RSA+SHA512"
+
+  /// What only this kind of key signs with.
+  private var own: String {
+    switch self {
+    case .ecdsa: "ECDSA+SHA256:ECDSA+SHA384:ECDSA+SHA512:ed25519:ed448"
+    case .rsa:
+      "rsa_pss_rsae_sha256:rsa_pss_rsae_sha384:rsa_pss_rsae_sha512:rsa_pss_pss_sha256:"
+        + "rsa_pss_pss_sha384:rsa_pss_pss_sha512"
+    }
+  }
 }

@@ -4,7 +4,7 @@ internal import Glibc
 /// libssl, loaded when the first server is asked.
 ///
 /// Linked, it would cost every run of the command line a quarter of a millisecond, also of one that
-/// touches no network (docs/decisions/0007-libssl-on-demand.md).
+/// touches no network (docs/decisions/0008-libssl-on-demand.md).
 // @unchecked: pointers to functions, written once.
 @safe
 struct LibSSL: @unchecked Sendable {

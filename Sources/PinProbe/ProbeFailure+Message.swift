@@ -32,6 +32,7 @@ extension ProbeFailure {
     case .tls(let fault): fault.message
     case .libraryMissing(let reason):
       "libssl cannot be loaded: install libssl3 (\(reason))."
+    case .library(let reason): "libssl does not do what it was asked for (\(reason))."
     case .resources(let errno):
       "The system gives no more sockets or threads (\(Self.text(errno))): ask fewer servers at once."
     case .cancelled: "Stopped before the server had answered."
@@ -62,6 +63,7 @@ extension ProbeFailure {
         JSONMember("clientCertificateRequested", .bool(fault.wantsClientCertificate)),
       ]
     case .libraryMissing(let reason): [JSONMember("reason", .string(reason))]
+    case .library(let reason): [JSONMember("reason", .string(reason.description))]
     case .resources(let errno): [JSONMember("reason", .string(Self.text(errno)))]
     case .cancelled: []
     }

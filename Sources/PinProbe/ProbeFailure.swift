@@ -29,6 +29,8 @@ public enum ProbeFailure: Refusal, Equatable {
   /// TLS itself failed.
   case tls(TLSFault)
   case libraryMissing(reason: String)
+  /// libssl or libcrypto does not do what it was asked for on this side.
+  case library(OpenSSLError)
   /// The process can't open another socket or thread.
   case resources(errno: Int32)
   case cancelled
@@ -55,7 +57,7 @@ public enum ProbeFailure: Refusal, Equatable {
 
   public var category: FailureCategory {
     switch self {
-    case .libraryMissing, .resources: .internal
+    case .libraryMissing, .library, .resources: .internal
     default: .network
     }
   }
@@ -73,6 +75,7 @@ public enum ProbeFailure: Refusal, Equatable {
     case .injectedText: "injected-text"
     case .tls: "tls"
     case .libraryMissing: "libssl-missing"
+    case .library: "libssl"
     case .resources: "resources"
     case .cancelled: "cancelled"
     }

@@ -25,12 +25,12 @@ struct TLSConnection: ~Copyable {
     library = context.library
     hasIdentity = context.hasIdentity
     guard let connection = unsafe library.new(context.pointer) else {
-      throw .tls(.local(.drained()))
+      throw .library(.drained())
     }
     guard let received = unsafe BIO_new(BIO_s_mem()), let toSend = unsafe BIO_new(BIO_s_mem())
     else {
       unsafe library.free(connection)
-      throw .tls(.local(.drained()))
+      throw .library(.drained())
     }
     // The connection owns both from here on.
     unsafe library.setBIO(connection, received, toSend)
@@ -53,7 +53,7 @@ struct TLSConnection: ~Copyable {
         connection, SSL_CTRL_SET_TLSEXT_HOSTNAME, Int(TLSEXT_NAMETYPE_host_name), name.baseAddress)
         == 1
     }
-    guard isSet else { throw .tls(.local(.drained())) }
+    guard isSet else { throw .library(.drained()) }
   }
 
   /// Shakes hands and returns what the server showed.
@@ -107,7 +107,7 @@ struct TLSConnection: ~Copyable {
       atMost: min(budget, 16_384), within: milliseconds, during: .handshake)
     budget -= bytes.count
     guard unsafe BIO_write(received, bytes, Int32(bytes.count)) == Int32(bytes.count) else {
-      throw .tls(.local(.drained()))
+      throw .library(.drained())
     }
   }
 

@@ -19,14 +19,14 @@ final class TLSContext: @unchecked Sendable {
   ) throws(ProbeFailure) {
     OpenSSLError.clear()
     guard let context = unsafe library.newContext(library.clientMethod()) else {
-      throw .tls(.local(.drained()))
+      throw .library(.drained())
     }
     self.library = library
     unsafe pointer = context
     hasIdentity = identity != nil
     // From here on `deinit` frees it.
     guard configure(keyType), offer(protocols), show(identity) else {
-      throw .tls(.local(.drained()))
+      throw .library(.drained())
     }
   }
 
@@ -77,13 +77,5 @@ final class TLSContext: @unchecked Sendable {
     return unsafe text.withUnsafeMutableBufferPointer {
       unsafe library.controlContext(pointer, command, 0, $0.baseAddress) == 1
     }
-  }
-}
-
-extension ProbeFailure.TLSFault {
-  /// A fault of this side, before anything was sent.
-  static func local(_ reason: OpenSSLError) -> Self {
-    Self(
-      alert: nil, reason: reason, wantsClientCertificate: false, hadClientCertificate: false)
   }
 }

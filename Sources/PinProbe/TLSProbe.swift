@@ -22,8 +22,8 @@ public struct TLSProbe: Sendable {
   public let options: Options
   private let contexts: [(KeyType, TLSContext)]
 
-  /// - Throws: ``ProbeFailure/libraryMissing(reason:)``, or ``ProbeFailure/tls(_:)`` for options that
-  ///   libssl does not take.
+  /// - Throws: ``ProbeFailure/libraryMissing(reason:)``, or ``ProbeFailure/library(_:)`` for options
+  ///   that libssl does not take.
   public init(_ options: Options = Options()) throws(ProbeFailure) {
     self.options = options
     let library: LibSSL

@@ -66,8 +66,15 @@ struct Failure: Error {
   /// The value of `error`, and of a failed line among many results.
   var json: JSONValue {
     var members = detail
-    if let subject, !members.contains(where: { $0.name == "file" }) {
-      members.append(JSONMember("file", .string(subject)))
+    // What is wrong about a server or an argument is wrong about no file.
+    let name: String? =
+      switch category {
+      case .network, .trust: "host"
+      case .usage: nil
+      default: "file"
+      }
+    if let subject, let name, !members.contains(where: { $0.name == name }) {
+      members.append(JSONMember(name, .string(subject)))
     }
     if let hint { members.append(JSONMember("hint", .string(hint))) }
     return .object([

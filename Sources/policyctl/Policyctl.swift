@@ -8,7 +8,8 @@ enum Policyctl {
   static let version = "0.1.0"
 
   static let verbs: [Verb] = [
-    .key, .keygen, .initialise, .sign, .verify, .inspect, .resolve, .pin,
+    .key, .keygen, .initialise, .sign, .verify, .inspect, .resolve, .evaluate, .pin, .discover,
+    .check,
   ]
 
   static func main() {

@@ -23,6 +23,7 @@ struct DocumentTests {
     for (name, copy) in [
       ("ec.pem", "signing.pem"), ("ec.pub.pem", "signing.pub.pem"),
       ("policy.json", "policy.json"), ("request.csr", "request.csr"),
+      ("chain.pem", "chain.pem"), ("root.pem", "root.pem"),
     ] {
       try FileManager.default.copyItem(
         at: fixtures.appendingPathComponent(name), to: session.folder.appendingPathComponent(copy))

@@ -61,7 +61,7 @@ public struct LinkProposal: Equatable, Sendable {
         ? LinkProposal(.exact(name), .onlyANumber(name)) : LinkProposal(.exact(name))
     }
     let stable = scalars[...end]
-    if [".", ":"].contains(stable.last), isDigit(stable.dropLast().last) || stable.count == 1 {
+    if stable.last == ":" || (stable.last == "." && isDigit(stable.dropLast().last)) {
       return LinkProposal(.exact(name), .addressLike(name))
     }
     guard stable.contains(where: \.properties.isAlphabetic) else {

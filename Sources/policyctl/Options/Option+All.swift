@@ -1,5 +1,6 @@
 import PinCrypto
 import PinPolicy
+import PinProbe
 
 /// Every option of every verb.
 extension Option {
@@ -36,6 +37,58 @@ extension Option {
     "skew", .seconds(most: 300), "how far iat may lie ahead of the clock, at most 300")
   static let ignoreWindow = Option(
     "ignore-window", "answer also when the policy is not in force, and say so")
+
+  // MARK: Whom to trust with servers
+
+  static let anchors = Option(
+    "anchors", .file("FILE"), "trust these certificates beside the system's roots")
+  static let onlyAnchors = Option(
+    "anchors-only", .file("FILE"), "trust these certificates and no others")
+  static let trustStores = Option(
+    "anchors", .text("NAME=FILE"), repeatable: true,
+    "judge by a trust store of these certificates alone, side by side with others; the word system "
+      + "stands for the system's roots, which are used without this option")
+  static let revocationLists = Option(
+    "crl", .file("FILE"), repeatable: true, "a revocation list of the server certificates' issuer")
+  static let revocationScope = Option(
+    "crl-scope", .choice("SCOPE", Words.revocationScopes),
+    "what is looked up in the lists: leaf (the default), or chain for the authorities too")
+  static let chain = Option(
+    "chain", .file("FILE"), "the server's certificates: PEM, the server's own first, or one in DER")
+  static let live = Option("live", "ask the server for its certificates")
+  static let asIf = Option(
+    "as-if", .choice("MODE", ["enforce"]), "enforce: judge rules that report as if they enforced")
+  static let allowUnpinned = Option(
+    "allow-unpinned", "a host that no rule governs is well, too")
+  static let warnWithin = Option(
+    "warn-within", .duration, "warn of certificates that expire sooner than this (14d)")
+  static let extraHost = Option(
+    "host", .text("HOST[:PORT]"), repeatable: true,
+    "check this host too: a name below a rule that includes subdomains, or one that only * governs")
+  static let atOnce = Option(
+    "jobs", short: "j", .count(most: 512), "how many servers are asked at once (32)")
+  static let junit = Option("junit", .file("FILE"), "write the results as JUnit XML, too")
+  static let format = Option(
+    "format", .choice("FORMAT", Words.discoveryFormats),
+    "text (the default), names, pins, policy (a rule to paste), cnpinning-plist")
+  static let includesSubdomains = Option(
+    "includes-subdomains", "propose a rule for every name below the host, too")
+
+  // MARK: How to reach servers
+
+  static let connect = Option(
+    "connect", .text("[HOST=]ADDR:PORT"), repeatable: true,
+    "connect there, for this host or for all, in place of looking the name up")
+  static let startTLS = Option(
+    "starttls", .choice("PROTOCOL", Words.startTLS), "begin in clear text, and go over to TLS")
+  static let proxy = Option("proxy", .text("HOST:PORT"), "an HTTP proxy that is asked to CONNECT")
+  static let timeout = Option("timeout", .duration, "the most that a server may take (10s)")
+  static let protocols = Option(
+    "alpn", .text("LIST"), "the protocols that ALPN offers (h2,http/1.1), or none")
+  static let clientCertificate = Option(
+    "client-cert", .file("FILE"), "a certificate to show to servers that ask: PKCS#12, or PEM")
+  static let clientKey = Option(
+    "client-key", .file("FILE"), "its private key, where it is not in the same file")
 
   // MARK: What to verify
 
@@ -110,6 +163,9 @@ enum Words {
   static let algorithms = SignatureAlgorithm.allCases.map(\.rawValue)
   static let profiles = Profile.allCases.map(\.rawValue)
   static let ecdsaForms = [ECDSAEncoding.der, .jose].map(\.rawValue)
+  static let revocationScopes = ["leaf", "chain"]
+  static let discoveryFormats = ["text", "names", "pins", "policy", "cnpinning-plist"]
+  static let startTLS = StartTLS.allCases.map(\.rawValue)
   static let algorithmCases = ["lower", "upper"]
   /// The findings of lint: errors, then warnings.
   static let lintCodes = [

@@ -63,10 +63,13 @@ final class Output {
   /// Takes a private key, which goes before all other results and is held in memory that is wiped.
   func secret(_ bytes: SecretBytes) { secret = bytes }
 
-  private func append(json value: JSONValue) {
+  private func append(json value: JSONValue) { results += Self.line(of: value) }
+
+  /// A JSON document on a line of its own, as it is printed: for results that are made elsewhere and
+  /// wait for ``bytes(_:)``, a tenth the size of the values.
+  static func line(of value: JSONValue) -> [UInt8] {
     let text = JSONWriter.text(value, order: .asGiven, indent: nil)
-    results += Array(PrintableText.escape(json: text).utf8)
-    results.append(UInt8(ascii: "\n"))
+    return Array(PrintableText.escape(json: text).utf8) + [UInt8(ascii: "\n")]
   }
 
   /// Writes the results.

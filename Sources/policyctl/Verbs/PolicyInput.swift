@@ -12,7 +12,7 @@ struct PolicyInput {
   enum Kind {
     case verified(VerifiedPolicy, Trust)
     case unverified
-    case source
+    case source(SourceDocument)
   }
 
   let policy: Policy
@@ -23,8 +23,12 @@ struct PolicyInput {
   /// Stands before every line of an answer that does not hold at the time.
   private static let margin: Line = "\("NOT IN FORCE", .warning) | "
 
-  /// `"inForce": false` where the window is passed over, else nothing.
-  var forceMembers: [JSONMember] { isOutOfForce ? [JSONMember("inForce", .bool(false))] : [] }
+  /// What every JSON result of such a verb carries: `"verified"`, and `"inForce": false` where the
+  /// window is passed over.
+  var resultMembers: [JSONMember] {
+    [JSONMember("verified", .bool(isVerified))]
+      + (isOutOfForce ? [JSONMember("inForce", .bool(false))] : [])
+  }
 
   /// What every verb that takes a policy takes with it.
   static let options: [Option] = Trust.options + [.unverified]
@@ -39,6 +43,11 @@ struct PolicyInput {
     if case .verified = kind { true } else { false }
   }
 
+  /// What the document calls a pin; a signed policy has no names for them.
+  func name(of pin: SPKIPin) -> String? {
+    if case .source(let document) = kind { document.name(of: pin) } else { nil }
+  }
+
   /// The window of a signed policy; a source document has none.
   var window: ValidityWindow? {
     if case .source = kind { nil } else { policy.window }
@@ -51,7 +60,6 @@ struct PolicyInput {
   init(_ arguments: Arguments, _ output: Output) throws(Failure) {
     path = arguments.operands[0]
     if arguments.has(.trustedKey) {
-      LibraryStart.withoutCiphers()
       let trust = try Trust(arguments, output)
       let bytes = try SignedPolicyFile.read(path)
       let verified = try trust.verifyIgnoringWindow(bytes, from: path)
@@ -68,14 +76,14 @@ struct PolicyInput {
       do { policy = try source.policy(window: window) } catch {
         throw Failure(error, status: .badInput, about: path)
       }
-      kind = .source
+      kind = .source(source)
     }
   }
 
   /// Refuses a signed policy that is not in force, unless the options say to go on.
   ///
   /// What the verb then answers says itself that it is not in force: each line to people, and each
-  /// JSON document by ``forceMembers``.
+  /// JSON document by ``resultMembers``.
   ///
   /// - Throws: category `time`, exit 1.
   mutating func checkWindow(_ arguments: Arguments, _ output: Output) throws(Failure) {

@@ -1,3 +1,4 @@
+import PinCrypto
 import PinPolicy
 import PolicyAuthoring
 import StrictJSON
@@ -27,6 +28,8 @@ extension Verb {
 
 enum ResolveVerb {
   static func run(_ arguments: Arguments, _ output: Output) throws(Failure) -> ExitStatus {
+    // Not in PolicyInput: other verbs that take a policy go on to speak TLS.
+    LibraryStart.withoutCiphers()
     var input = try PolicyInput(arguments, output)
     try input.checkWindow(arguments, output)
     input.introduce(output)
@@ -69,8 +72,7 @@ enum ResolveVerb {
           JSONMember("pattern", rule.map { .string($0.pattern.description) } ?? .null),
           JSONMember("step", .string(resolution.step.rawValue)),
           JSONMember("mode", rule.map { .string($0.mode.rawValue) } ?? .null),
-          JSONMember("verified", .bool(input.isVerified)),
-        ] + input.forceMembers))
+        ] + input.resultMembers))
     let name = padded(text, widths.input)
     let spelling: Line =
       text.utf8.elementsEqual(host.description.utf8)
@@ -94,10 +96,8 @@ enum ResolveVerb {
   ) {
     output.json(
       .object(
-        [
-          JSONMember("input", .string(text)), JSONMember("error", failure.json),
-          JSONMember("verified", .bool(input.isVerified)),
-        ] + input.forceMembers))
+        [JSONMember("input", .string(text)), JSONMember("error", failure.json)]
+          + input.resultMembers))
     if !output.isJSON { output.explain(failure.about(text)) }
   }
 }

@@ -1,0 +1,109 @@
+import PinCrypto
+import PinPolicy
+import PinProbe
+import PinVerifier
+import PolicyAuthoring
+import StrictJSON
+
+extension Verb {
+  /// Says what a policy does with the certificates of a server.
+  static let evaluate = Verb(
+    name: "evaluate",
+    summary: "say whether a policy accepts the certificates of a server, and why",
+    explanation: [
+      "Trust first, then pins: the path from the server's certificate to a trust anchor is built and "
+        + "checked for the host, and the rule that governs the host judges it. With --chain the "
+        + "certificates come from a file, with --live from the server, one answer for each kind of "
+        + "certificate that it has. A rotation is rehearsed with the next certificate in the file, and "
+        + "with --at at a time to come.",
+      "Exit 0 for accepted, reported and exempt; 1 for rejected, and for notPinned without "
+        + "--allow-unpinned; 4 when the server can't be reached.",
+    ],
+    operands: [.init(name: "POLICY"), .init(name: "HOST", isFile: false)],
+    options: EvaluateVerb.options, rules: EvaluateVerb.rules,
+    examples: [
+      .init(
+        command:
+          "policyctl evaluate policy.json api.example.com --chain next.pem --at 2027-01-01T00:00:00Z",
+        meaning: "will the next certificate be accepted?"),
+      .init(
+        command: "policyctl evaluate policy.jws --key signing.pub.pem api.example.com --live",
+        meaning: "why do clients refuse this server?"),
+    ],
+    run: EvaluateVerb.run)
+}
+
+enum EvaluateVerb {
+  static let options: [Option] = {
+    var options: [Option] = [.chain, .live]
+    options += PolicyInput.options
+    options += TrustStore.options
+    options += [.at, .asIf, .allowUnpinned, .ignoreWindow]
+    return options + ServerOptions.options
+  }()
+
+  static let rules: [OptionRule] = {
+    var rules: [OptionRule] = [.exactlyOne(["chain", "live"])]
+    rules += PolicyInput.rules
+    rules += TrustStore.rules
+    for option in ServerOptions.options { rules.append(.needs(option.name, "live")) }
+    return rules + ServerOptions.rules
+  }()
+
+  static func run(_ arguments: Arguments, _ output: Output) throws(Failure) -> ExitStatus {
+    let now = Clock.now(arguments)
+    let host: HostName
+    do { host = try HostName(authoring: arguments.operands[1]) } catch {
+      throw Failure(error, status: .usage, about: arguments.operands[1])
+    }
+    var input = try PolicyInput(arguments, output)
+    try input.checkWindow(arguments, output)
+    let store = try TrustStore.one(arguments)
+    let (chains, missing) = try chains(of: host, arguments, at: now, output)
+    input.introduce(output)
+
+    var status = missing
+    for chain in chains {
+      let evaluation = Evaluation(
+        chain, of: host, by: input.policy, store.evaluator, at: now,
+        asIf: arguments.has(.asIf) ? .reportAsEnforce : .asWritten)
+      var members = evaluation.members
+      if arguments.has(.live), case .success(let presented) = chain {
+        members.append(JSONMember("key", .string(presented.leaf.keyDescription)))
+      }
+      output.json(.object(members + input.resultMembers))
+      EvaluationStory(
+        evaluation: evaluation, presented: chain, now: now, name: input.name(of:)
+      ).tell(to: output)
+      let verdict = Evaluation.status(
+        of: evaluation.verdict, allowingUnpinned: arguments.has(.allowUnpinned))
+      // That one chain would be rejected is a better answer than that another is unknown.
+      if status != .refused { status = verdict == .refused ? verdict : status.worse(verdict) }
+    }
+    return status
+  }
+
+  /// The chains to judge, and the status of what could not be asked for.
+  private static func chains(
+    of host: HostName, _ arguments: Arguments, at now: Int64, _ output: Output
+  ) throws(Failure) -> ([Result<PresentedChain, CertificateError>], ExitStatus) {
+    if let path = arguments.text(.chain) {
+      let bytes = try CertificateFile.bytes(path)
+      do { return ([.success(try PresentedChain(file: bytes))], .success) } catch {
+        throw Failure(error, status: .badInput, about: path)
+      }
+    }
+    let servers = try ServerOptions(arguments, at: now)
+    let endpoint = Endpoint(host: host, port: servers.defaultPort)
+    let answer: TLSProbe.Answer
+    do { answer = try servers.ask(endpoint) } catch {
+      throw Failure(error, status: ServerOptions.status(of: error), about: endpoint.description)
+    }
+    for (keyType, failure) in answer.unknown {
+      output.warning(
+        "\(endpoint): whether there is a certificate for \(keyType.rawValue) too is unknown: "
+          + PrintableText.message(failure.message))
+    }
+    return (answer.handshakes.map(\.chain), answer.unknown.isEmpty ? .success : .unreachable)
+  }
+}

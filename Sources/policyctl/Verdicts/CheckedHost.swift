@@ -1,0 +1,229 @@
+import PinCrypto
+import PinPolicy
+import PinProbe
+import PinVerifier
+import StrictJSON
+
+/// What a check found out about one host: texts and numbers alone, so that what a thousand hosts
+/// leave behind stays small.
+struct CheckedHost: Sendable {
+  let endpoint: Endpoint
+  let pattern: String?
+  /// One for each certificate that the server has.
+  var chains: [Chain] = []
+  /// Why the server could not be asked, or not for everything.
+  var failure: Failure?
+  /// Whether the rule has a pin, or without digests a chain, that the server does not use now; nil
+  /// where there is no rule with pins.
+  var backup: Bool?
+  var warnings: [Warning] = []
+  /// The line of JSON, where one is wanted.
+  var json: [UInt8] = []
+
+  struct Chain: Sendable {
+    let key: String
+    let protocolVersion: String
+    /// One for each trust store.
+    let answers: [Answer]
+    /// Days until the first certificate of the path expires.
+    let daysLeft: Int64?
+  }
+
+  /// What one trust store and the pins say.
+  struct Answer: Sendable {
+    let store: String
+    let verdict: Verdict
+    /// The reason's name where trust failed.
+    let trustReason: String?
+    /// For people, when the verdict needs explaining.
+    let why: [String]
+  }
+
+  enum Warning: Sendable {
+    case expiresSoon(name: String, days: Int64)
+    case noBackup
+    case clientCertificateRefused(alert: String)
+
+    var code: String {
+      switch self {
+      case .expiresSoon: "expires-soon"
+      case .noBackup: "no-backup"
+      case .clientCertificateRefused: "client-certificate-refused"
+      }
+    }
+
+    var message: String {
+      switch self {
+      case .expiresSoon(let name, let days):
+        days < 0 ? "\(name) has expired" : "\(name) expires in \(days) d"
+      case .noBackup:
+        "no backup: every pin of the rule is in use, so that losing a key loses the host"
+      case .clientCertificateRefused(let alert):
+        "the server wants a client certificate and ended the connection (\(alert))"
+      }
+    }
+  }
+
+  /// The worst of all answers; nil when there is none.
+  var verdict: Verdict? {
+    chains.flatMap(\.answers).map(\.verdict).max { $0.badness < $1.badness }
+  }
+
+  var wasStopped: Bool { failure?.code == "cancelled" }
+}
+
+extension Verdict {
+  fileprivate var badness: Int {
+    switch self {
+    case .accepted: 0
+    case .exempt: 1
+    case .reported: 2
+    case .notPinned: 3
+    case .rejected: 4
+    }
+  }
+}
+
+/// Asks hosts and judges what they show; shared by all threads.
+struct HostCheck: Sendable {
+  let policy: Policy
+  let servers: ServerOptions
+  let stores: [TrustStore]
+  let now: Int64
+  let reading: ModeReading
+  let warnWithin: Int64
+  let wantsJSON: Bool
+  /// What every JSON result carries.
+  let resultMembers: [JSONMember]
+
+  func check(_ endpoint: Endpoint, until cancellation: Cancellation) -> CheckedHost {
+    let resolution = policy.resolve(endpoint.host)
+    var host = CheckedHost(endpoint: endpoint, pattern: resolution.pattern?.description)
+    do throws(ProbeFailure) {
+      judge(try servers.ask(endpoint, until: cancellation), resolution, &host)
+    } catch {
+      host.failure = Failure(error, status: ServerOptions.status(of: error))
+      if wantsJSON { host.json = Output.line(of: json(host, resolution, [])) }
+    }
+    return host
+  }
+
+  private func judge(
+    _ answer: TLSProbe.Answer, _ resolution: Resolution, _ host: inout CheckedHost
+  ) {
+    var paths: [[PathCertificate]] = []
+    var documents: [JSONValue] = []
+    for handshake in answer.handshakes {
+      let evaluations = stores.map { store in
+        Evaluation(
+          handshake.chain, of: host.endpoint.host, by: policy, store.evaluator, at: now,
+          asIf: reading)
+      }
+      let presented = (try? handshake.chain.get())?.certificates ?? []
+      let trusted = evaluations.compactMap(\.path)
+      paths +=
+        trusted.isEmpty ? [presented.map(\.pathCertificate)] : trusted.map(\.pathCertificates)
+      let certificates = trusted.first?.certificates ?? presented
+      warn(of: certificates, handshake, &host)
+      host.chains.append(
+        CheckedHost.Chain(
+          key: presented.first?.keyDescription ?? "unreadable",
+          protocolVersion: handshake.protocolVersion,
+          answers: zip(stores, evaluations).map { store, evaluation in
+            CheckedHost.Answer(
+              store: store.name, verdict: evaluation.verdict, trustReason: evaluation.trustReason,
+              why: BriefReason.lines(evaluation, at: now))
+          },
+          daysLeft: certificates.compactMap { PinText.daysLeft($0, at: now) }.min()))
+      if wantsJSON { documents.append(json(handshake, certificates, evaluations)) }
+    }
+    host.backup = resolution.rule.flatMap { backup($0, paths) }
+    if host.backup == false { host.warnings.append(.noBackup) }
+    if let (keyType, failure) = answer.unknown.first {
+      host.failure = Failure(failure, status: ServerOptions.status(of: failure))
+      host.failure?.hint = "it answered for another key type than \(keyType.rawValue)"
+    }
+    if wantsJSON { host.json = Output.line(of: json(host, resolution, documents)) }
+  }
+
+  private func warn(
+    of certificates: [Certificate], _ handshake: Handshake, _ host: inout CheckedHost
+  ) {
+    for certificate in certificates {
+      guard let days = PinText.daysLeft(certificate, at: now), days < warnWithin / 86_400 else {
+        continue
+      }
+      host.warnings.append(
+        .expiresSoon(name: PinText.name(certificate.commonName), days: days))
+    }
+    if let refusal = handshake.refusal {
+      host.warnings.append(.clientCertificateRefused(alert: refusal.name))
+    }
+  }
+
+  /// Whether something in the rule would still match if all keys in use had to go.
+  private func backup(_ rule: HostRule, _ paths: [[PathCertificate]]) -> Bool? {
+    guard rule.mode != .exempt else { return nil }
+    let pinSet = rule.pinSet
+    let digests = pinSet.any + pinSet.leaf + pinSet.ca + pinSet.anchor
+    guard digests.isEmpty else {
+      let served = Set(paths.joined().map(\.spki)).union(policy.denied)
+      return digests.contains { !served.contains($0) }
+    }
+    return pinSet.chains.contains { chain in !paths.contains { chain.matches($0) } }
+  }
+
+  // MARK: JSON
+
+  private func json(
+    _ host: CheckedHost, _ resolution: Resolution, _ chains: [JSONValue]
+  ) -> JSONValue {
+    let rule = resolution.rule
+    var members = [
+      JSONMember("host", .string(host.endpoint.host.description)),
+      JSONMember("port", .integer(Int64(host.endpoint.port))),
+      JSONMember("pattern", host.pattern.map(JSONValue.string) ?? .null),
+      JSONMember("step", .string(resolution.step.rawValue)),
+      JSONMember("mode", rule.map { .string($0.mode.rawValue) } ?? .null),
+      JSONMember("verdict", host.verdict.map { .string($0.rawValue) } ?? .null),
+      JSONMember("chains", .array(chains)),
+      JSONMember("backup", host.backup.map(JSONValue.bool) ?? .null),
+      JSONMember("warnings", .array(host.warnings.map { .string($0.code) })),
+    ]
+    if let failure = host.failure { members.append(JSONMember("error", failure.json)) }
+    return .object(members + resultMembers)
+  }
+
+  private func json(
+    _ handshake: Handshake, _ certificates: [Certificate], _ evaluations: [Evaluation]
+  ) -> JSONValue {
+    .object([
+      JSONMember("keyType", .string(handshake.keyType.rawValue)),
+      JSONMember("protocol", .string(handshake.protocolVersion)),
+      JSONMember("cipher", .string(handshake.cipherSuite)),
+      JSONMember(
+        "certificates",
+        .array(
+          certificates.map { certificate in
+            .object([
+              JSONMember(
+                "commonNames", .array(certificate.commonName.names.map(JSONValue.string))),
+              JSONMember("spki", .string(certificate.spki.description)),
+              JSONMember("key", .string(certificate.keyDescription)),
+              JSONMember("notAfter", certificate.notAfter.map(JSONValue.integer) ?? .null),
+              JSONMember(
+                "daysLeft", PinText.daysLeft(certificate, at: now).map(JSONValue.integer) ?? .null),
+            ])
+          })),
+      JSONMember(
+        "stores",
+        .array(
+          zip(stores, evaluations).map { store, evaluation in
+            let judged = ["trust", "verdict", "by", "diagnostics"]
+            return .object(
+              [JSONMember("anchors", .string(store.name))]
+                + evaluation.members.filter { judged.contains($0.name) })
+          })),
+    ])
+  }
+}

@@ -1,0 +1,160 @@
+import PinCrypto
+import PinPolicy
+import PinProbe
+import StrictJSON
+
+/// What a server presents, judged by trust alone.
+struct DiscoveredServer {
+  let endpoint: Endpoint
+  let chains: [Chain]
+  let unknown: [(keyType: KeyType, failure: ProbeFailure)]
+  private let now: Int64
+
+  struct Chain {
+    let handshake: Handshake
+    /// The path to a trust anchor, or what is wrong with the certificates.
+    let trust: Result<ValidatedPath, Untrusted>
+    /// What the server sent, leaf first; none where it can't be read.
+    let presented: [Certificate]
+
+    var key: String { presented.first?.keyDescription ?? "unreadable" }
+
+    /// Root first: the path, where there is one, else what was sent.
+    var certificates: [Certificate] {
+      if case .success(let path) = trust {
+        path.certificates.reversed()
+      } else {
+        presented.reversed()
+      }
+    }
+
+    /// Who issued the uppermost certificate that was sent, where it was not sent itself.
+    var absentIssuer: String? {
+      guard let last = presented.last, last.subject != last.issuer else { return nil }
+      return last.issuer
+    }
+
+    func wasSent(_ certificate: Certificate) -> Bool { presented.contains(certificate) }
+  }
+
+  struct Untrusted: Error {
+    let reason: String
+    let certificate: Int?
+    let sentence: String
+  }
+
+  init(
+    _ endpoint: Endpoint, _ answer: TLSProbe.Answer, _ evaluator: TrustEvaluator, at now: Int64
+  ) {
+    self.endpoint = endpoint
+    self.now = now
+    unknown = answer.unknown
+    chains = answer.handshakes.map { handshake in
+      let trust: Result<ValidatedPath, Untrusted>
+      var presented: [Certificate] = []
+      switch handshake.chain {
+      case .failure(let error):
+        trust = .failure(
+          Untrusted(
+            reason: TrustFailure.Reason.malformed.rawValue, certificate: nil,
+            sentence: error.message))
+      case .success(let chain):
+        presented = chain.certificates
+        do throws(TrustFailure) {
+          trust = .success(try evaluator.evaluate(chain, host: endpoint.host, at: now))
+        } catch {
+          let story = TrustStory(failure: error, host: endpoint.host, now: now)
+          trust = .failure(
+            Untrusted(
+              reason: error.reason.rawValue, certificate: error.certificate,
+              sentence: story.sentence))
+        }
+      }
+      return Chain(handshake: handshake, trust: trust, presented: presented)
+    }
+  }
+
+  /// A line a certificate, root first; chains are told apart by an empty line.
+  func show(_ output: Output, _ text: (Certificate) -> String) {
+    for (index, chain) in chains.enumerated() {
+      if index > 0 { output.line("") }
+      for certificate in chain.certificates { output.line("\(text(certificate))") }
+    }
+  }
+
+  /// Everything, for people or for machines.
+  func show(_ output: Output) {
+    output.json(json)
+    for chain in chains {
+      let handshake = chain.handshake
+      let alpn = handshake.applicationProtocol.map { ", \($0)" } ?? ""
+      output.line(
+        "\(endpoint.description, .strong): \(chain.key), \(handshake.protocolVersion), "
+          + "\(handshake.cipherSuite)\(alpn)")
+      switch chain.trust {
+      case .success: output.line("  \("trusted", .good); root first:")
+      case .failure(let problem):
+        output.line("  \("not trusted", .bad) (\(problem.reason)); what was sent, the leaf last:")
+      }
+      show(chain, output)
+    }
+  }
+
+  private func show(_ chain: Chain, _ output: Output) {
+    if case .failure = chain.trust, let issuer = chain.absentIssuer {
+      output.line("    -  not sent: \(PrintableText.quoted(issuer))")
+    }
+    let names = chain.certificates.map { PinText.name($0.commonName) }
+    let width = min(names.map(\.count).max() ?? 0, 40)
+    for (index, certificate) in chain.certificates.enumerated() {
+      let padding = String(repeating: " ", count: max(0, width - names[index].count) + 2)
+      let origin = chain.wasSent(certificate) ? "" : ", not sent, from the trust store"
+      output.line(
+        "    \(index)  \(names[index])\(padding)\(certificate.spki.description)  "
+          + "\(certificate.keyDescription), \(PinText.expiry(of: certificate, at: now))\(origin)")
+    }
+  }
+
+  private var json: JSONValue {
+    .object([
+      JSONMember("host", .string(endpoint.host.description)),
+      JSONMember("port", .integer(Int64(endpoint.port))),
+      JSONMember("chains", .array(chains.map(json))),
+    ])
+  }
+
+  private func json(_ chain: Chain) -> JSONValue {
+    let handshake = chain.handshake
+    var trust = [JSONMember("valid", .bool(true))]
+    if case .failure(let problem) = chain.trust {
+      trust = [
+        JSONMember("valid", .bool(false)), JSONMember("reason", .string(problem.reason)),
+        JSONMember("certificate", problem.certificate.map { .integer(Int64($0)) } ?? .null),
+      ]
+    }
+    return .object([
+      JSONMember("key", .string(chain.key)),
+      JSONMember("address", .string(handshake.address)),
+      JSONMember("protocol", .string(handshake.protocolVersion)),
+      JSONMember("cipher", .string(handshake.cipherSuite)),
+      JSONMember("alpn", handshake.applicationProtocol.map(JSONValue.string) ?? .null),
+      JSONMember("clientCertificateRequested", .bool(handshake.clientCertificateRequested)),
+      JSONMember("trust", .object(trust)),
+      JSONMember(
+        "certificates",
+        .array(
+          chain.certificates.enumerated().map { index, certificate in
+            .object([
+              JSONMember("index", .integer(Int64(index))),
+              JSONMember(
+                "commonNames", .array(certificate.commonName.names.map(JSONValue.string))),
+              JSONMember("spki", .string(certificate.spki.description)),
+              JSONMember("key", .string(certificate.keyDescription)),
+              JSONMember("notAfter", certificate.notAfter.map(JSONValue.integer) ?? .null),
+              JSONMember("sent", .bool(chain.wasSent(certificate))),
+            ])
+          })),
+      JSONMember("absentIssuer", chain.absentIssuer.map(JSONValue.string) ?? .null),
+    ])
+  }
+}

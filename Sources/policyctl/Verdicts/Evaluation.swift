@@ -1,0 +1,101 @@
+import PinCrypto
+import PinPolicy
+import PinVerifier
+import StrictJSON
+
+/// What a policy and a trust store say to the certificates of a server.
+struct Evaluation {
+  enum Trust {
+    case valid(ValidatedPath, Judgement)
+    case invalid(TrustFailure)
+    /// A certificate is not one that can be judged.
+    case unreadable(CertificateError)
+  }
+
+  let host: HostName
+  let resolution: Resolution
+  let trust: Trust
+
+  /// - Parameters:
+  ///   - chain: what the server sent, or why it can't be read.
+  ///   - time: the clock of trust; whether the policy is in force is judged before.
+  init(
+    _ chain: Result<PresentedChain, CertificateError>, of host: HostName, by policy: Policy,
+    _ evaluator: TrustEvaluator, at time: Int64, asIf reading: ModeReading
+  ) {
+    self.host = host
+    resolution = policy.resolve(host)
+    switch chain {
+    case .failure(let error): trust = .unreadable(error)
+    case .success(let presented):
+      do throws(TrustFailure) {
+        let path = try evaluator.evaluate(presented, host: host, at: time)
+        trust = .valid(path, policy.judge(path, asIf: reading))
+      } catch { trust = .invalid(error) }
+    }
+  }
+
+  /// A path that fails trust is rejected, whatever the rule says.
+  var verdict: Verdict {
+    if case .valid(_, let judgement) = trust { judgement.verdict } else { .rejected }
+  }
+
+  /// The path that trust evaluation found.
+  var path: ValidatedPath? { if case .valid(let path, _) = trust { path } else { nil } }
+
+  /// The reason's name when trust failed.
+  var trustReason: String? {
+    switch trust {
+    case .valid: nil
+    case .invalid(let failure): failure.reason.rawValue
+    case .unreadable: TrustFailure.Reason.malformed.rawValue
+    }
+  }
+
+  /// The members of `evaluate --json`.
+  var members: [JSONMember] {
+    let certificate: Int?
+    switch trust {
+    case .valid(_, let judgement): return judgement.members
+    case .invalid(let failure): certificate = failure.certificate
+    case .unreadable(let error): certificate = error.index
+    }
+    let rule = resolution.rule
+    return [
+      JSONMember("host", .string(host.description)),
+      JSONMember("pattern", rule.map { .string($0.pattern.description) } ?? .null),
+      JSONMember("step", .string(resolution.step.rawValue)),
+      JSONMember("mode", rule.map { .string($0.mode.rawValue) } ?? .null),
+      JSONMember(
+        "trust",
+        .object([
+          JSONMember("valid", .bool(false)),
+          JSONMember("reason", trustReason.map(JSONValue.string) ?? .null),
+          JSONMember("certificate", certificate.map { .integer(Int64($0)) } ?? .null),
+        ])),
+      JSONMember("verdict", .string(verdict.rawValue)), JSONMember("by", .array([])),
+      JSONMember("diagnostics", .array([])),
+    ]
+  }
+
+  /// The exit status of a verdict: whether a client would go on.
+  static func status(of verdict: Verdict, allowingUnpinned: Bool) -> ExitStatus {
+    switch verdict {
+    case .accepted, .reported, .exempt: .success
+    case .notPinned: allowingUnpinned ? .success : .refused
+    case .rejected: .refused
+    }
+  }
+}
+
+extension CertificateError {
+  /// The certificate that it is about, counted from the leaf.
+  fileprivate var index: Int? {
+    switch self {
+    case .tooLong(let index, _), .malformed(let index, _), .trailingBytes(let index),
+      .duplicateExtension(let index), .otherBlock(_, let index):
+      index
+    case .empty, .tooMany, .malformedPEM: nil
+    }
+  }
+}

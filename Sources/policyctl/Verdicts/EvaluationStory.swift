@@ -1,0 +1,199 @@
+import PinCrypto
+import PinPolicy
+import PinVerifier
+
+/// A verdict and what led to it, told to whoever was called at night.
+struct EvaluationStory {
+  let evaluation: Evaluation
+  let presented: Result<PresentedChain, CertificateError>
+  let now: Int64
+  /// What a source document calls a pin.
+  let name: (SPKIPin) -> String?
+
+  func tell(to output: Output) {
+    output.line(headline)
+    switch evaluation.trust {
+    case .valid(let path, let judgement):
+      tell(judgement.path, of: path, to: output)
+      tell(judgement, to: output)
+      tell(fixes: NearestFix.lines(for: judgement, name: name), to: output)
+    case .invalid(let failure):
+      let story = TrustStory(failure: failure, host: evaluation.host, now: now)
+      output.line("  \("not trusted", .bad) (\(failure.reason.rawValue)): \(story.sentence)")
+      tellPresented(marking: failure.culprit, to: output)
+      tell(fixes: story.fix.map { [$0] } ?? [], to: output)
+    case .unreadable(let error):
+      output.line("  \("not trusted", .bad) (malformed): \(error.message)")
+    }
+  }
+
+  static func style(of verdict: Verdict) -> Line.Style {
+    switch verdict {
+    case .accepted: .good
+    case .rejected: .bad
+    case .reported, .exempt, .notPinned: .warning
+    }
+  }
+
+  private var headline: Line {
+    let verdict = evaluation.verdict
+    let resolution = evaluation.resolution
+    let host = evaluation.host.description
+    let said: Line = "\(host, .strong): \(verdict.rawValue, Self.style(of: verdict))"
+    let isTrusted = evaluation.trustReason == nil
+    guard let rule = resolution.rule else {
+      return isTrusted ? "\(said), no rule governs it" : "\(said), and no rule governs it"
+    }
+    let isRehearsed = isTrusted && verdict == .rejected && rule.mode == .report
+    // Trust comes before every rule, also before one that exempts.
+    return "\(said), \(isTrusted ? "by" : "whatever is said by") the rule for "
+      + "\(rule.pattern.description) (\(resolution.step.rawValue), \(rule.mode.rawValue)"
+      + "\(isRehearsed ? " as if enforce" : ""))"
+  }
+
+  // MARK: The path
+
+  private func tell(
+    _ judged: [PathCertificate], of path: ValidatedPath, to output: Output
+  ) {
+    // The path that decided may be another than the first.
+    var known = path.certificates
+    if known.map(\.pathCertificate) != judged {
+      known += path.alternatives().flatMap(\.certificates)
+    }
+    let rows = judged.reversed().map { entry in
+      Row(entry: entry, certificate: known.first { $0.pathCertificate == entry })
+    }
+    output.line("  trusted, by this path, root first:")
+    tell(rows, to: output)
+  }
+
+  private func tellPresented(marking culprit: Certificate?, to output: Output) {
+    guard case .success(let chain) = presented else { return }
+    output.line("  the certificates that were sent, the server's own last:")
+    let rows = chain.certificates.reversed().map { certificate in
+      Row(
+        entry: certificate.pathCertificate, certificate: certificate,
+        mark: certificate == culprit ? "  \("<- this one", .bad)" : "")
+    }
+    tell(rows, to: output)
+  }
+
+  private struct Row {
+    let entry: PathCertificate
+    let certificate: Certificate?
+    var mark: Line = ""
+  }
+
+  private func tell(_ rows: [Row], to output: Output) {
+    let names = rows.map { PinText.name($0.entry.commonName) }
+    let width = min(names.map(\.count).max() ?? 0, 40)
+    for (index, row) in rows.enumerated() {
+      let padding = String(repeating: " ", count: max(0, width - names[index].count) + 2)
+      let facts: Line =
+        row.certificate.map {
+          "  \($0.keyDescription), \(PinText.expiry(of: $0, at: now))"
+        } ?? ""
+      output.line(
+        "    \(index)  \(names[index])\(padding)\(pin(row.entry.spki))\(facts)\(row.mark)")
+    }
+  }
+
+  private func pin(_ pin: SPKIPin) -> Line {
+    guard let name = name(pin) else { return "\(pin.description)" }
+    return "\(pin.description) \("@" + name, .strong)"
+  }
+
+  // MARK: The pins
+
+  private func tell(_ judgement: Judgement, to output: Output) {
+    guard let rule = judgement.resolution.rule, rule.mode != .exempt else {
+      for case .denied(let key) in judgement.diagnostics { tellDenied(key, to: output) }
+      return
+    }
+    let pinSet = rule.pinSet
+    let diagnostics = judgement.diagnostics
+    for case .denied(let key) in diagnostics { tellDenied(key, to: output) }
+    guard judgement.pathIndex != nil else { return }
+    let listed = PinKind.allCases.filter(pinSet.lists)
+    if listed.count > 1 {
+      let all = pinSet.requirement == .all ? "all" : "one"
+      output.line(
+        "  the rule asks for \(all) of: \(listed.map(\.rawValue).joined(separator: ", "))")
+    }
+    for kind in listed {
+      if let match = judgement.satisfied.first(where: { $0.kind == kind }) {
+        output.line("  \(kind.rawValue): \("matches", .good), by \(entry(match, of: pinSet))")
+      } else if kind == .chains {
+        tellChains(pinSet.chains, diagnostics, judgement.path, to: output)
+      } else {
+        tellPins(kind, pinSet.pins(kind), judgement.path, to: output)
+      }
+    }
+  }
+
+  private func tellDenied(_ key: SPKIPin, to output: Output) {
+    output.line("  \("denied", .bad): a path was discarded for the key \(pin(key))")
+  }
+
+  private func entry(_ match: SatisfiedKind, of pinSet: PinSet) -> Line {
+    guard match.kind != .chains else {
+      return "chain \(match.index): \(PinText.names(pinSet.chains[match.index]))"
+    }
+    return pin(pinSet.pins(match.kind)[match.index])
+  }
+
+  private func tellChains(
+    _ chains: [ChainPattern], _ diagnostics: [Diagnostic], _ path: [PathCertificate],
+    to output: Output
+  ) {
+    output.line("  chains: \("none of \(chains.count) matches", .bad)")
+    for diagnostic in diagnostics {
+      switch diagnostic {
+      case .lengths(let index, let expected, let met):
+        output.line(
+          "    chain \(index) has \(expected.count) links, and the path \(met.count) certificates:")
+        output.line("      expected  \(PinText.names(chains[index]))")
+        output.line("      met       \(PinText.names(path))")
+      case .unreadable(let index, let certificate):
+        let name = PinText.name(path[path.count - 1 - certificate].commonName)
+        let link = PinText.expectation(chains[index].links[certificate])
+        output.line(
+          "    chain \(index), link \(certificate): expected \(link), met \("\(name)", .strong)")
+      case .link(let index, let link, _, let name):
+        let expected = PinText.expectation(chains[index].links[link])
+        output.line(
+          "    chain \(index), link \(link): expected \(expected), met "
+            + "\(PrintableText.quoted(name), .strong)")
+      case .spki, .denied: break
+      }
+    }
+  }
+
+  private func tellPins(
+    _ kind: PinKind, _ pins: [SPKIPin], _ path: [PathCertificate], to output: Output
+  ) {
+    output.line("  \(kind.rawValue): \("none of \(pins.count) is there", .bad)")
+    // A few say what kind of thing was expected; all are in --json and in the policy.
+    for expected in pins.prefix(8) { output.line("      expected  \(pin(expected))") }
+    if pins.count > 8 { output.line("      and \(pins.count - 8) more") }
+    for certificate in path[kind.certificates(in: path)].reversed() {
+      output.line(
+        "      met       \(pin(certificate.spki))  \(PinText.name(certificate.commonName))")
+    }
+  }
+
+  private func tell(fixes: [String], to output: Output) {
+    guard !fixes.isEmpty else { return }
+    output.line("  \("nearest fix", .strong):")
+    for fix in fixes { output.line("    \(fix)") }
+  }
+}
+
+extension Line {
+  static func + (left: Line, right: Line) -> Line {
+    var line = left
+    line.pieces += right.pieces
+    return line
+  }
+}

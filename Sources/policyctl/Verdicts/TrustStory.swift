@@ -1,0 +1,62 @@
+import PinCrypto
+import PinPolicy
+import PinVerifier
+
+/// Why a server is not trusted, told to a person.
+struct TrustStory {
+  let failure: TrustFailure
+  let host: HostName
+  let now: Int64
+
+  /// One sentence that names the certificate and the reason.
+  var sentence: String {
+    guard let culprit = failure.culprit else { return failure.explanation + "." }
+    let who = "the certificate \(PrintableText.quoted(culprit.subject))"
+    switch failure.reason {
+    case .hostname:
+      let names = culprit.alternativeNames.prefix(8).map { PrintableText.escape($0) }
+      return names.isEmpty
+        ? "\(who) has no subject alternative name; its Common Name does not count."
+        : "\(who) is for \(names.joined(separator: ", ")), not for \(host)."
+    case .untrusted:
+      return
+        "\(who) leads to no trust anchor: nobody who is trusted here has issued it; its issuer "
+        + "is \(PrintableText.quoted(culprit.issuer))."
+    case .selfSigned: return "\(who) signed itself, and is no trust anchor here."
+    case .expired: return "\(who) expired at \(date(culprit.notAfter))."
+    case .notYetValid: return "\(who) is valid only from \(date(culprit.notBefore))."
+    case .weak:
+      return "\(who) has a key or signature that is too weak: \(culprit.keyDescription), "
+        + "\(culprit.signatureAlgorithm)."
+    case .revoked: return "\(who) was revoked."
+    case .revocationUnknown:
+      return "\(who) is on no list of --crl that is in force: \(failure.explanation)."
+    default: return "\(who): \(failure.explanation)."
+    }
+  }
+
+  /// What to do about it.
+  var fix: String? {
+    switch failure.reason {
+    case .hostname: "Get a certificate that names \(host), or use a name that it has."
+    case .untrusted:
+      "If the issuer is yours, give it with --anchors FILE; if the server leaves out an "
+        + "intermediate certificate, make it send the whole chain."
+    case .selfSigned: "If it is meant to be trusted, give it with --anchors FILE."
+    case .expired: "Renew the certificate, or make the server load the one that was renewed."
+    case .notYetValid: "Check this clock, or wait."
+    case .weak: "Get a certificate with RSA of 2048 bits or more, or EC P-256, and SHA-256."
+    case .extendedKeyUsage: "It was not issued for TLS servers: get one that was."
+    case .revoked: "Replace the certificate; if its key was stolen, deny the key too."
+    case .revocationUnknown: "Give a fresh list of each issuer."
+    default: nil
+    }
+  }
+
+  private func date(_ time: Int64?) -> String {
+    guard let time else { return "a time that can't be read" }
+    let distance = now.subtractingReportingOverflow(time).partialValue
+    let length = WindowText.length(abs(distance == .min ? 0 : distance))
+    return "\(TimeText.text(of: time)), \(length) \(distance > 0 ? "ago" : "from now")"
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import LoopbackTLS
+import PinCrypto
+import PinPolicy
+import TestSupport
+
+/// Runs `policyctl` against servers on loopback.
+struct ServerSession {
+  let session: Session
+
+  init() throws { session = try Session() }
+
+  func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: session.folder.appendingPathComponent(name))
+  }
+
+  func write(_ certificates: [TestCertificate], to name: String) throws {
+    try write(certificates.map { try $0.pem }.joined(), to: name)
+  }
+
+  /// Writes a source document with these rules, each a host and its JSON.
+  func policy(_ rules: [(String, String)], denied: [String] = []) throws {
+    let denied = denied.isEmpty ? "" : #""denied":["# + denied.map { "\"\($0)\"" }.joined() + "],"
+    let hosts = rules.map { "\"\($0)\":\($1)" }.joined(separator: ",")
+    try write(#"{"aud":"t",\#(denied)"hosts":{\#(hosts)}}"#, to: "policy.json")
+  }
+
+  /// Runs a command line; each line of its output is a JSON object.
+  func json(_ command: String) throws -> (status: Int32, lines: [Case], errors: String) {
+    let outcome = try session.run(command)
+    let lines = try outcome.outputText.split(separator: "\n").map { line in
+      Case(object: try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:])
+    }
+    return (outcome.status, lines, outcome.errorText)
+  }
+}
+
+extension TestCertificate {
+  /// The pin that a policy holds of it.
+  var pin: String { get throws { try Certificate(der: der).spki.description } }
+}
+
+/// A pin that nobody has the key of.
+let nobodysPin = "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
