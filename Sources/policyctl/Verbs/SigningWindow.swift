@@ -10,7 +10,8 @@ enum SigningWindow {
   /// `--iat`, else a minute ago, but after the policy that is replaced; and what `--exp` or
   /// `--valid-for` say.
   ///
-  /// - Throws: exit 2 for options that contradict each other; exit 1, `rollback`, for an `--iat`
+  /// - Throws: exit 2 for options that contradict each other, or that make a policy which has expired
+  ///   already; exit 1, `rollback`, for an `--iat`
   ///   that is not after that of the policy to be replaced.
   /// - Parameter audience: that of the policy; nil in a profile that has none.
   static func window(
@@ -46,6 +47,15 @@ enum SigningWindow {
         "the policy would never be in force: iat is \(TimeText.text(of: issuedAt)), exp is "
           + "\(TimeText.text(of: expiresAt))",
         detail: [JSONMember("iat", .integer(issuedAt)), JSONMember("exp", .integer(expiresAt))])
+    }
+    // iat lies a minute back, so a duration below that would sign what nobody can use. Who states
+    // iat has the past in mind.
+    guard expiresAt > now || arguments.has(.issuedAt) else {
+      throw .usage(
+        "born-expired",
+        "the policy would expire at \(TimeText.text(of: expiresAt)), and it is "
+          + "\(TimeText.text(of: now)); let it last longer",
+        detail: [JSONMember("exp", .integer(expiresAt)), JSONMember("at", .integer(now))])
     }
     let window = ValidityWindow(issuedAt: issuedAt, expiresAt: expiresAt)
     if let fault = WindowText.fault(of: window, at: now) { output.warning("the policy \(fault)") }
