@@ -5,11 +5,12 @@ let package = Package(
   name: "benchmarks",
   dependencies: [.package(name: "pin-policy", path: "../..")],
   targets: [
-    .target(name: "CBaseline", linkerSettings: [.linkedLibrary("crypto")]),
+    .target(name: "CBaseline", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
         "CBaseline", .product(name: "PinVerifier", package: "pin-policy"),
+        .product(name: "PinTLS", package: "pin-policy"),
         .product(name: "StrictJSON", package: "pin-policy"),
       ],
       swiftSettings: [

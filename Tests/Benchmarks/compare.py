@@ -234,6 +234,43 @@ def resolution(table, ours, options):
         table.add(what, "", count, "", None, count, most=0)
 
 
+def trust(table, ours, options):
+    for kind, words in (("rsa", "RSA 2048"), ("ec", "P-256")):
+        cases = ("pins", "judge", "evaluate", "bare-evaluate")
+        times = interleave(
+            {case: (ours, f"trust {case} {kind}") for case in cases}, options.rounds, options.seconds
+        )
+        mine = {case: statistics.median(times[case]) for case in cases}
+        table.add(f"names and pins of 3 certificates, {words}", "ns", mine["pins"], "", None, None)
+        what = f"pins on a validated path, {words}, ns"
+        table.add(what, "", mine["judge"], "", None, mine["judge"], most=2000)
+        table.add(
+            f"DER → trust → verdict, {words}, time",
+            "µs",
+            mine["evaluate"] / 1e3,
+            "bare X509_verify_cert",
+            mine["bare-evaluate"] / 1e3,
+            1 / ratio(times["evaluate"], times["bare-evaluate"]),
+            most=1.25,
+        )
+        for version in ("1.2", "1.3"):
+            for side, which, most in (("", "both sides", 1.03), ("-client", "the client alone", None)):
+                cases = {
+                    way: (ours, f"trust handshake-{version}-{way}{side} {kind}")
+                    for way in ("plain", "hooked")
+                }
+                times = interleave(cases, options.rounds, options.seconds)
+                table.add(
+                    f"handshake with the hook, TLS {version}, {words}, {which}, time",
+                    "µs",
+                    statistics.median(times["hooked"]) / 1e3,
+                    "trust alone",
+                    statistics.median(times["plain"]) / 1e3,
+                    1 / ratio(times["hooked"], times["plain"]),
+                    most=most,
+                )
+
+
 def whole_process(table, policyctl, folder, options):
     """Whole processes on the same policy and key, by hyperfine, by turns."""
     commands = {
@@ -303,7 +340,7 @@ def main():
     options.add_argument("--output", type=pathlib.Path, required=True)
     options.add_argument("--rounds", type=int, default=15)
     options.add_argument("--seconds", type=float, default=0.06, help="a turn of one contestant")
-    options.add_argument("--only", default="", help="signatures,loading,memory,resolution,process")
+    options.add_argument("--only", default="", help="signatures,loading,memory,resolution,trust,process")
     options = options.parse_args()
     options.at = 1_764_500_100
     only = set(filter(None, options.only.split(",")))
@@ -323,6 +360,10 @@ def main():
             signature = {"ES256": 64, "ES384": 96, "ES512": 132}.get(algorithm, bits // 8)
             room = (1024 - 2 - 128) * 3 // 4 - signature
             generate("bytes", max(200, room), folder / f"{algorithm}.json")
+        for kind in ("rsa", "ec"):
+            subprocess.run(
+                [PEERS / "generate_chain.sh", kind, folder], check=True, stderr=subprocess.DEVNULL
+            )
         subprocess.run([options.benchmarks, folder, "prepare"], check=True)
         ours = Participant("benchmarks", [options.benchmarks, folder])
         peers = {}
@@ -348,6 +389,8 @@ def main():
             memory(table, options.benchmarks, folder)
         if wanted("resolution"):
             resolution(table, ours, options)
+        if wanted("trust"):
+            trust(table, ours, options)
         if wanted("process"):
             if shutil.which("hyperfine") and shutil.which("jose"):
                 whole_process(table, options.policyctl, folder, options)

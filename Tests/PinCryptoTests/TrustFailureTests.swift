@@ -1,6 +1,8 @@
+import Foundation
 import PinCrypto
 import PinPolicy
 import StrictJSON
+import TestSupport
 import Testing
 
 @Suite("trust failures")
@@ -25,6 +27,13 @@ struct TrustFailureTests {
     #expect(failure.message.last == "." && failure.message.count > 40)
     #expect(!failure.message.contains("Optional"))
     #expect(failure.detail.map(\.name) == ["reason", "certificate", "explanation", "verifyError"])
+  }
+
+  @Test("the documentation knows each reason", arguments: TrustFailure.Reason.allCases)
+  func documentation(reason: TrustFailure.Reason) throws {
+    let file = Vectors.packageRoot.appendingPathComponent("docs/verifying.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.contains("`\(reason.rawValue)`"))
   }
 
   @Test("anchors that can't be had are bad input, and say what to do")

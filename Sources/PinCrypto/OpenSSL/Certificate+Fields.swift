@@ -3,19 +3,17 @@ internal import Glibc
 
 extension Certificate {
   /// The subject's Common Names in their order; nil for one whose bytes are not what they claim.
-  var commonNames: [String?] {
-    unsafe withPointer { pointer in
-      let subject = unsafe X509_get_subject_name(pointer)
-      var names: [String?] = []
-      var index: Int32 = -1
-      while true {
-        index = unsafe X509_NAME_get_index_by_NID(subject, NID_commonName, index)
-        if index < 0 { return names }
-        guard let entry = unsafe X509_NAME_get_entry(subject, index),
-          let text = unsafe X509_NAME_ENTRY_get_data(entry)
-        else { return names + [nil] }
-        unsafe names.append(Self.text(of: text))
-      }
+  static func commonNames(of pointer: OpaquePointer) -> [String?] {
+    let subject = unsafe X509_get_subject_name(pointer)
+    var names: [String?] = []
+    var index: Int32 = -1
+    while true {
+      index = unsafe X509_NAME_get_index_by_NID(subject, NID_commonName, index)
+      if index < 0 { return names }
+      guard let entry = unsafe X509_NAME_get_entry(subject, index),
+        let text = unsafe X509_NAME_ENTRY_get_data(entry)
+      else { return names + [nil] }
+      unsafe names.append(Self.text(of: text))
     }
   }
 

@@ -14,12 +14,14 @@ public final class Certificate: Equatable, @unchecked Sendable {
   /// Where the SubjectPublicKeyInfo stands in ``der``: what pins are made of, never a key that was
   /// encoded again.
   private let spkiRange: Range<Int>
+  /// What pins see of the certificate: a path is judged again and again, so it is read once.
+  public let pathCertificate: PathCertificate
 
   /// - Parameters:
   ///   - der: one certificate and nothing after it.
   ///   - index: its place in the list that it comes from, for the error.
   /// - Throws: ``CertificateError``.
-  public init(
+  public convenience init(
     der: [UInt8], index: Int = 0, limits: Limits = .standard
   ) throws(CertificateError) {
     guard der.count <= limits.certificateBytes else {
@@ -41,16 +43,14 @@ public final class Certificate: Equatable, @unchecked Sendable {
       unsafe X509_free(pointer)
       throw .duplicateExtension(index: index)
     }
-    unsafe self.pointer = pointer
-    self.der = der
-    self.spkiRange = spkiRange
+    unsafe self.init(adopting: pointer, der: der, spkiRange: spkiRange)
   }
 
   /// Takes a reference to an `X509` that libssl read, so that it is not parsed a second time.
   ///
   /// - Throws: ``CertificateError``.
   @unsafe
-  package init(
+  package convenience init(
     sharing pointer: OpaquePointer, index: Int, limits: Limits
   ) throws(CertificateError) {
     var start: UnsafeMutablePointer<UInt8>?
@@ -70,9 +70,16 @@ public final class Certificate: Equatable, @unchecked Sendable {
     guard unsafe X509_up_ref(pointer) == 1 else {
       throw .malformed(index: index, OpenSSLError.drained())
     }
+    unsafe self.init(adopting: pointer, der: der, spkiRange: spkiRange)
+  }
+
+  private init(adopting pointer: OpaquePointer, der: [UInt8], spkiRange: Range<Int>) {
     unsafe self.pointer = pointer
     self.der = der
     self.spkiRange = spkiRange
+    pathCertificate = unsafe PathCertificate(
+      commonName: CommonName(Self.commonNames(of: pointer)),
+      spki: Self.digest(of: der, in: spkiRange))
   }
 
   deinit { unsafe X509_free(pointer) }
@@ -88,26 +95,22 @@ public final class Certificate: Equatable, @unchecked Sendable {
   public var spkiBytes: [UInt8] { Array(der[spkiRange]) }
 
   /// The SHA-256 digest of ``spkiBytes``.
-  public var spki: SPKIPin {
+  public var spki: SPKIPin { pathCertificate.spki }
+
+  /// The subject's Common Names, judged.
+  public var commonName: CommonName { pathCertificate.commonName }
+
+  private static func digest(of der: [UInt8], in range: Range<Int>) -> SPKIPin {
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { digest in
       unsafe der.withUnsafeBufferPointer { bytes in
         _ = unsafe SHA256(
-          bytes.baseAddress?.advanced(by: spkiRange.lowerBound), spkiRange.count,
-          digest.baseAddress)
+          bytes.baseAddress?.advanced(by: range.lowerBound), range.count, digest.baseAddress)
       }
       return unsafe SPKIPin(
         words: (
           word(digest, at: 0), word(digest, at: 8), word(digest, at: 16), word(digest, at: 24)
         ))
     }
-  }
-
-  /// The subject's Common Names, judged.
-  public var commonName: CommonName { CommonName(commonNames) }
-
-  /// What pins see of the certificate.
-  public var pathCertificate: PathCertificate {
-    PathCertificate(commonName: commonName, spki: spki)
   }
 
   /// The public key's algorithm by libcrypto's name: what is known of a key that it can't read.

@@ -138,7 +138,7 @@ public struct TrustEvaluator: Sendable {
     // libcrypto compares an excluded name with the leaf's wildcard, which is another text.
     if let index = path.indices.dropFirst().first(where: { path[$0].excludes(host) }) {
       throw TrustFailure(
-        .nameConstraint, certificate: 0,
+        .nameConstraint, certificate: 0, culprit: path.first,
         explanation: "certificate \(index) excludes the host",
         verifyError: X509_V_ERR_EXCLUDED_VIOLATION)
     }

@@ -67,7 +67,10 @@ extension TrustFailure: Refusal {
     switch certificate {
     case nil: "A certificate"
     case 0: "The server's certificate"
-    case .some(let index): "Certificate \(index), counted from the server's, which is 0,"
+    case .some(let index):
+      "Certificate \(index) of the path, counted from the server's (0)"
+        + (culprit.map { ", \(PrintableText.quoted($0.commonName.names.first ?? $0.subject))," }
+          ?? ",")
     }
   }
 }

@@ -10,6 +10,8 @@ public struct ValidatedPath: Sendable {
   public let time: Int64
   /// Leaf → anchor, as trust evaluation built it; never the list that the server sent.
   public let certificates: [Certificate]
+  /// What pins see, leaf → anchor.
+  package let pathCertificates: [PathCertificate]
   /// What was looked up in revocation lists; nothing beyond it was.
   public let revocation: Revocation.Scope
   private let evaluator: TrustEvaluator
@@ -22,13 +24,11 @@ public struct ValidatedPath: Sendable {
     self.host = host
     self.time = time
     self.certificates = certificates
+    pathCertificates = certificates.map(\.pathCertificate)
     revocation = evaluator.revocation.scope
     self.evaluator = evaluator
     self.presented = presented
   }
-
-  /// What pins see, leaf → anchor.
-  package var pathCertificates: [PathCertificate] { certificates.map(\.pathCertificate) }
 
   /// The other paths by which the same server can be trusted, within
   /// ``TrustEvaluator/Options/pathBudget``: a cross-signed authority, a root of the same name.

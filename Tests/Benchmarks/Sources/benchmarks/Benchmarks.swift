@@ -30,6 +30,7 @@ enum Benchmarks {
     let signatures = Signatures(folder)
     let loading = PolicyLoading(folder)
     let lookups = Lookups(loading)
+    let trust = Trust(folder)
     baseline_answer_by_line()
     while let line = readLine() {
       let words = line.split(separator: " ").map(String.init)
@@ -37,6 +38,7 @@ enum Benchmarks {
       switch words[0] {
       case "load": print(try loading.load(hosts: try number(words[1]), turns: turns))
       case "resolve": print(try lookups.time(words[1], hosts: try number(words[2]), turns: turns))
+      case "trust": print(try trust.time(words[1], words[2], turns: turns))
       case "allocations":
         print(try lookups.allocations(hosts: try number(words[1]), turns: turns))
       default:
