@@ -61,6 +61,9 @@ public struct TrustEvaluator: Sendable {
   }
 
   /// ``evaluate(_:host:at:)`` off the caller's executor.
+  // Emitted where it is called: a program that never does, policyctl for one, needs no runtime for
+  // concurrency, whose start would be a thirtieth of a whole verification.
+  @_alwaysEmitIntoClient
   @concurrent
   public func evaluateConcurrently(
     _ chain: PresentedChain, host: HostName, at time: Int64
