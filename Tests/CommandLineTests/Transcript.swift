@@ -66,7 +66,9 @@ struct Session {
   func run(_ command: String) throws -> ChildProcess.Outcome {
     let binaries = ChildProcess.policyctl.deletingLastPathComponent().path
     return try ChildProcess.run(
-      URL(fileURLWithPath: "/bin/sh"), ["-c", command], in: folder,
+      URL(fileURLWithPath: "/usr/bin/env"),
+      // Servers that run in this process ignore SIGPIPE, which children would inherit.
+      ["--default-signal=PIPE", "/bin/sh", "-c", command], in: folder,
       environment: [
         "PATH": binaries + ":/usr/bin:/bin", "TERM": "xterm", "LC_ALL": "C.UTF-8",
         "TZ": "Pacific/Auckland", "NO_COLOR": "",

@@ -2,6 +2,7 @@ import PinCrypto
 import PinPolicy
 import PinProbe
 import PolicyAuthoring
+import StrictJSON
 
 /// How the options say to reach servers.
 struct ServerOptions {
@@ -26,6 +27,9 @@ struct ServerOptions {
     var options = TLSProbe.Options()
     options.startTLS = arguments.text(.startTLS).flatMap(StartTLS.init(rawValue:))
     options.milliseconds = (arguments.number(.timeout) ?? 10) * 1000
+    guard options.milliseconds > 0 else {
+      throw .usage("bad-value", "--timeout: no server answers in 0 seconds")
+    }
     options.applicationProtocols = try Self.protocols(arguments, options.startTLS)
     if let text = arguments.text(.proxy) { options.proxy = try Self.endpoint(text, port: nil) }
     if let path = arguments.text(.clientCertificate) {
@@ -43,6 +47,22 @@ struct ServerOptions {
   /// - Throws: exit 2.
   func endpoint(_ text: String) throws(Failure) -> Endpoint {
     try Self.endpoint(text, port: defaultPort)
+  }
+
+  /// Refuses a `--connect HOST=…` of a host that is not asked: a slip of the hand would ask the real
+  /// server in place of the one that was meant.
+  ///
+  /// - Throws: exit 2.
+  func checkTargets(areAmong endpoints: [Endpoint]) throws(Failure) {
+    let hosts = Set(endpoints.map(\.host))
+    guard
+      let stray = targets.keys.map(\.description).sorted().first(where: { name in
+        !hosts.contains { $0.description == name }
+      })
+    else { return }
+    throw .usage(
+      "unused-target", "--connect names \(stray), which is not among the hosts that are asked",
+      detail: [JSONMember("host", .string(stray))])
   }
 
   /// Where to connect to for a host, unless it is the host itself.

@@ -58,6 +58,7 @@ enum CheckVerb {
     let servers = try ServerOptions(arguments, at: now)
     input.introduce(output)
     let (endpoints, bad) = endpoints(input.policy, servers, arguments)
+    try servers.checkTargets(areAmong: endpoints)
     if endpoints.isEmpty, bad.isEmpty {
       output.warning("the policy names no host to connect to: give some with --host")
     }

@@ -43,11 +43,15 @@ enum DiscoverVerb {
     let now = Clock.now(arguments)
     let store = try TrustStore.one(arguments)
     let servers = try ServerOptions(arguments, at: now)
+    let endpoints = arguments.operands.map { text in
+      Result { () throws(Failure) in try servers.endpoint(text) }
+    }
+    try servers.checkTargets(areAmong: endpoints.compactMap { try? $0.get() })
     var status = ExitStatus.success
     var proposals: [RuleProposal] = []
-    for text in arguments.operands {
+    for (text, endpoint) in zip(arguments.operands, endpoints) {
       do throws(Failure) {
-        let server = try ask(text, servers, store.evaluator, at: now)
+        let server = try ask(endpoint.get(), servers, store.evaluator, at: now)
         status = status.worse(warn(of: server, output))
         switch format {
         case "names": server.show(output) { $0.commonName.names.first ?? "" }
@@ -70,13 +74,15 @@ enum DiscoverVerb {
   }
 
   private static func ask(
-    _ text: String, _ servers: ServerOptions, _ evaluator: TrustEvaluator, at now: Int64
+    _ endpoint: Endpoint, _ servers: ServerOptions, _ evaluator: TrustEvaluator, at now: Int64
   ) throws(Failure) -> DiscoveredServer {
-    let endpoint = try servers.endpoint(text)
     do throws(ProbeFailure) {
       return DiscoveredServer(
         endpoint, try servers.ask(endpoint), evaluator, at: now)
-    } catch { throw Failure(error, status: ServerOptions.status(of: error), about: text) }
+    } catch {
+      throw Failure(
+        error, status: ServerOptions.status(of: error), about: endpoint.description)
+    }
   }
 
   /// Warns of what makes the answer less than whole, and returns the status that goes with it.

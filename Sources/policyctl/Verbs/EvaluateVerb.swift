@@ -95,6 +95,7 @@ enum EvaluateVerb {
     }
     let servers = try ServerOptions(arguments, at: now)
     let endpoint = Endpoint(host: host, port: servers.defaultPort)
+    try servers.checkTargets(areAmong: [endpoint])
     let answer: TLSProbe.Answer
     do { answer = try servers.ask(endpoint) } catch {
       throw Failure(error, status: ServerOptions.status(of: error), about: endpoint.description)
