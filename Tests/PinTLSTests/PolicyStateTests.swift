@@ -59,11 +59,15 @@ struct PolicyStateTests {
     var options = LoopbackServer.Options()
     options.versions = .tls12 ... .tls12
     options.cipherSuites = "aNULL:@SECLEVEL=0"
-    let anonymous = try LoopbackServer(options) { _ in [] }
+    let anonymous = try LoopbackServer(
+      ServerIdentity(try root.issue(.server("a.test"))), options)
+    func offer(_ tls: OpaquePointer) { SSL_set_cipher_list(tls, "ALL:aNULL:@SECLEVEL=0") }
+    // Without the hook they would do.
+    let plain = try TLSClient().connect(to: anonymous, .verified("a.test"), prepare: offer)
+    #expect(plain.isEstablished)
+    _ = try anonymous.next()
     let hooked = try HookedClient(CurrentPolicy(accepting), anchors: [root])
-    let offered = try hooked.shakeHands(with: anonymous, .verified("a.test")) {
-      SSL_set_cipher_list($0, "ALL:aNULL:@SECLEVEL=0")
-    }
+    let offered = try hooked.shakeHands(with: anonymous, .verified("a.test"), prepare: offer)
     #expect(!offered.client.isEstablished && offered.server.received.isEmpty)
     #expect(offered.judgements == [])
     // Listed, and kept back by the security level: nothing to stop.
