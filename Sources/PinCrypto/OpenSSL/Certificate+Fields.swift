@@ -20,10 +20,16 @@ extension Certificate {
   /// The text of a directory string, nil for one that does not decode. A T61String with a byte above
   /// 0x7F does not: what such bytes mean was never agreed on.
   private static func text(of string: UnsafePointer<ASN1_STRING>) -> String? {
-    let count = Int(unsafe ASN1_STRING_length(string))
-    if unsafe ASN1_STRING_type(string) == V_ASN1_T61STRING {
-      let bytes = unsafe UnsafeBufferPointer(start: ASN1_STRING_get0_data(string), count: count)
-      if unsafe bytes.contains(where: { $0 > 0x7f }) { return nil }
+    let bytes = unsafe UnsafeBufferPointer(
+      start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string)))
+    let isASCII = unsafe bytes.allSatisfy { $0 < 0x80 }
+    switch unsafe ASN1_STRING_type(string) {
+    case V_ASN1_T61STRING where !isASCII: return nil
+    // The same text in all three, and nearly every name: nothing to convert.
+    case V_ASN1_UTF8STRING where isASCII, V_ASN1_PRINTABLESTRING where isASCII,
+      V_ASN1_IA5STRING where isASCII:
+      return unsafe String(decoding: bytes, as: UTF8.self)
+    default: break
     }
     var start: UnsafeMutablePointer<UInt8>?
     let length = unsafe ASN1_STRING_to_UTF8(&start, string)

@@ -53,16 +53,15 @@ public final class Certificate: Equatable, @unchecked Sendable {
   package convenience init(
     sharing pointer: OpaquePointer, index: Int, limits: Limits
   ) throws(CertificateError) {
-    var start: UnsafeMutablePointer<UInt8>?
-    let count = unsafe i2d_X509(pointer, &start)
-    guard count > 0, let start = unsafe start else {
-      throw .malformed(index: index, OpenSSLError.drained())
-    }
-    defer { unsafe CRYPTO_free(start, #fileID, #line) }
+    let count = unsafe i2d_X509(pointer, nil)
+    guard count > 0 else { throw .malformed(index: index, OpenSSLError.drained()) }
     guard count <= limits.certificateBytes else {
       throw .tooLong(index: index, limit: limits.certificateBytes)
     }
-    let der = unsafe Array(UnsafeBufferPointer(start: start, count: Int(count)))
+    let der = unsafe [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
+      var next = buffer.baseAddress
+      filled = Int(max(unsafe i2d_X509(pointer, &next), 0))
+    }
     guard let spkiRange = Self.subjectPublicKeyInfo(in: der.span) else {
       throw .malformed(index: index, OpenSSLError(entries: []))
     }
@@ -141,10 +140,14 @@ public final class Certificate: Equatable, @unchecked Sendable {
       body.tag == DERElement.sequence
     else { return nil }
     // version [0] is left out of version 1; then serialNumber, signature, issuer, validity, subject.
-    let fields = body.children(in: bytes, atMost: 7)
-    let index = fields.first?.tag == 0xa0 ? 6 : 5
-    guard fields.count > index, fields[index].tag == DERElement.sequence else { return nil }
-    return fields[index].whole
+    var (offset, before) = (body.contents.lowerBound, 5)
+    while let field = DERElement(at: offset, in: bytes, endingBy: body.contents.upperBound) {
+      if offset == body.contents.lowerBound, field.tag == 0xa0 { before = 6 }
+      guard before > 0 else { return field.tag == DERElement.sequence ? field.whole : nil }
+      before &-= 1
+      offset = field.whole.upperBound
+    }
+    return nil
   }
 
   private static func isFollowed(_ bytes: Span<UInt8>) -> Bool {
