@@ -27,8 +27,10 @@ enum HostSyntax {
     var end = text.count
     let hasTrailingDot = end > 0 && text[end &- 1] == UInt8(ascii: ".")
     if hasTrailingDot { end &-= 1 }
-    if let lastLabel = fold(text, count: end, into: &buffer) {
-      guard !isNumeric(buffer.span.extracting(lastLabel..<end)) || isQuad(buffer.span, count: end)
+    if let name = name(text.extracting(first: end)) {
+      lowercase(text.extracting(first: end), into: &buffer)
+      guard
+        !isNumeric(buffer.span.extracting(name.lastLabel..<end)) || isQuad(buffer.span, count: end)
       else { throw .invalidIPv4 }
       guard spelling == .payload, hasTrailingDot else { return end }
       throw .notCanonical(String(ascii: buffer.span.extracting(first: end)))
@@ -36,38 +38,60 @@ enum HostSyntax {
     return try address(text.extracting(first: end), whole: text, as: spelling, into: &buffer)
   }
 
-  /// Copies a name in lower case; nil when it is none.
-  ///
-  /// - Returns: Where the last label begins.
-  private static func fold(_ text: Span<UInt8>, count: Int, into buffer: inout HostBuffer) -> Int? {
-    guard count > 0, count <= longestName else { return nil }
-    var label = 0
-    var previous = UInt8(ascii: ".")
-    for index in 0..<count {
-      var byte = text[index]
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "_"):
-        break
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-        byte |= 0x20
-      case UInt8(ascii: "."):
-        guard endsLabel(previous, length: index &- label) else { return nil }
-        label = index &+ 1
-      case UInt8(ascii: "-"):
-        guard index > label else { return nil }
-      default:
-        return nil
-      }
-      buffer[index] = byte
-      previous = byte
-    }
-    return endsLabel(previous, length: count &- label) ? label : nil
+  /// Whether `text` is a name, and no address, in canonical form: what most look-ups have.
+  static func isCanonicalName(_ text: Span<UInt8>) -> Bool {
+    guard let name = name(text), name.isLowercase else { return false }
+    return !isNumeric(text.extracting(name.lastLabel..<text.count))
   }
 
-  @inline(__always)
-  private static func endsLabel(_ last: UInt8, length: Int) -> Bool {
-    length > 0 && length <= longestLabel && last != UInt8(ascii: "-")
+  /// Reads a name, or dotted numbers, in any case; nil when it is none.
+  ///
+  /// - Returns: Where the last label begins.
+  private static func name(_ text: Span<UInt8>) -> (lastLabel: Int, isLowercase: Bool)? {
+    guard text.count > 0, text.count <= longestName else { return nil }
+    var label = 0
+    var upper: UInt64 = 0
+    // The dot, as if before a name, or the hyphen before the word.
+    var dotBefore: UInt64 = 0x80
+    var hyphenBefore: UInt64 = 0
+    var offset = 0
+    while offset < text.count {
+      let word = HostWord(text, after: offset)
+      let dots = word.equal(to: UInt8(ascii: "."))
+      let hyphens = word.equal(to: UInt8(ascii: "-"))
+      let capitals = word.within(UInt8(ascii: "A"), UInt8(ascii: "Z"))
+      let taken =
+        word.within(UInt8(ascii: "a"), UInt8(ascii: "z"))
+        | word.within(UInt8(ascii: "0"), UInt8(ascii: "9"))
+        | word.equal(to: UInt8(ascii: "_")) | dots | hyphens | capitals
+      let unused = UInt64(truncatingIfNeeded: 8 &* max(0, offset &+ 8 &- text.count))
+      guard word.bits & HostWord.highBits == 0, taken == HostWord.highBits &>> unused
+      else { return nil }
+      // No label is empty, begins or ends with a hyphen.
+      guard (dots | hyphens) & (dots &<< 8 | dotBefore) | dots & (hyphens &<< 8 | hyphenBefore) == 0
+      else { return nil }
+      dotBefore = dots &>> 56
+      hyphenBefore = hyphens &>> 56
+      if dots != 0 {
+        guard offset &+ dots.trailingZeroBitCount / 8 &- label <= longestLabel else { return nil }
+        label = offset &+ 8 &- dots.leadingZeroBitCount / 8
+      }
+      upper |= capitals
+      offset &+= 8
+    }
+    let last = text[text.count &- 1]
+    guard last != UInt8(ascii: "."), last != UInt8(ascii: "-"), text.count &- label <= longestLabel
+    else { return nil }
+    return (label, upper == 0)
+  }
+
+  /// Writes a name in lower case to the start of `buffer`.
+  private static func lowercase(_ text: Span<UInt8>, into buffer: inout HostBuffer) {
+    for index in text.indices {
+      let byte = text[index]
+      let isUpper = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+      buffer[index] = isUpper ? byte | 0x20 : byte
+    }
   }
 
   /// Whether somebody would read a name that ends in `label` as IPv4 (WHATWG URL §3.5, "ends in a

@@ -1,7 +1,7 @@
 /// The table that finds the rule for a host: one probe a label at most, no allocation.
 ///
-/// Hosts lie in buckets by a hash that is keyed afresh in every process, so that nobody can aim at one
-/// bucket. A bucket has two to four hosts on average, whatever the number of rules, and they lie side
+/// Hosts lie in buckets by a hash that is keyed afresh for every table, so that nobody can aim at one
+/// bucket. A bucket has one or two hosts on average, whatever the number of rules, and they lie side
 /// by side: a probe reads one place of an index that is small enough for a near cache and, for what
 /// is there, one or two lines of the records.
 struct PolicyResolver: Sendable {
@@ -12,6 +12,7 @@ struct PolicyResolver: Sendable {
   /// whether the rule includes subdomains and the others are its index, a byte that is the
   /// text's length, the text.
   private let records: [UInt8]
+  private let key: SuffixHasher.Key
   private let wildcard: Int?
   private let includesAnySubdomains: Bool
 
@@ -42,12 +43,12 @@ struct PolicyResolver: Sendable {
   /// Finds the rule for a canonical host.
   func resolve(_ host: Span<UInt8>) -> Answer {
     var answer = Answer()
-    var governing = find(host, hash: SuffixHasher.hash(host), counting: &answer)
+    var governing = find(host, hash: SuffixHasher.hash(host, key), counting: &answer)
     if governing != nil {
       answer.step = .exact
     } else if includesAnySubdomains, !HostSyntax.isAddress(canonical: host) {
       // From the shortest name above to the longest: the last that is found governs.
-      var suffix = SuffixHasher()
+      var suffix = SuffixHasher(key)
       while let start = suffix.extend(over: host), start > 0 {
         let name = host.extracting(start..<host.count)
         if let record = find(name, hash: suffix.hash, counting: &answer), record & 1 == 1 {
@@ -112,6 +113,7 @@ struct PolicyResolver: Sendable {
     private var records: [UInt8] = []
     private var starts: [UInt32] = []
     private var hashes: [UInt32] = []
+    private let key = SuffixHasher.Key()
     private var ruleCount = 0
     private var wildcard: Int?
     private var includesAnySubdomains = false
@@ -138,7 +140,7 @@ struct PolicyResolver: Sendable {
       // A text of JSON is shorter than 4 GiB, and takes more bytes for a host than a record does.
       precondition(records.count < Int(UInt32.max))
       starts.append(UInt32(truncatingIfNeeded: records.count))
-      hashes.append(SuffixHasher.hash(host))
+      hashes.append(SuffixHasher.hash(host, key))
       let head = UInt32(truncatingIfNeeded: ruleCount) << 1 | (includesSubdomains ? 1 : 0)
       unsafe withUnsafeBytes(of: head) { unsafe records.append(contentsOf: $0) }
       records.append(UInt8(truncatingIfNeeded: host.count))
@@ -152,7 +154,7 @@ struct PolicyResolver: Sendable {
     /// - Returns: The resolver, and the first rule that repeats the pattern of an earlier one.
     func build() -> (resolver: PolicyResolver, repetition: Repetition?) {
       var bucketCount = 1
-      while bucketCount * 4 < hashes.count { bucketCount *= 2 }
+      while bucketCount * 2 < hashes.count { bucketCount *= 2 }
       let (order, ends) = order(bucketCount: bucketCount)
       var buckets: [UInt64] = []
       buckets.reserveCapacity(bucketCount + 1)
@@ -181,7 +183,7 @@ struct PolicyResolver: Sendable {
       }
       buckets.append(UInt64(truncatingIfNeeded: sorted.count))
       let resolver = PolicyResolver(
-        buckets: buckets, records: sorted, wildcard: wildcard,
+        buckets: buckets, records: sorted, key: key, wildcard: wildcard,
         includesAnySubdomains: includesAnySubdomains)
       return (resolver, repetition)
     }
@@ -219,10 +221,12 @@ struct PolicyResolver: Sendable {
   }
 
   private init(
-    buckets: [UInt64], records: [UInt8], wildcard: Int?, includesAnySubdomains: Bool
+    buckets: [UInt64], records: [UInt8], key: SuffixHasher.Key, wildcard: Int?,
+    includesAnySubdomains: Bool
   ) {
     self.buckets = buckets
     self.records = records
+    self.key = key
     self.wildcard = wildcard
     self.includesAnySubdomains = includesAnySubdomains
   }

@@ -46,8 +46,10 @@ extension Policy {
   /// - Throws: ``HostNameError``: an invalid host is an error, never "not pinned".
   /// - Complexity: As ``resolve(_:)-(HostName)``, without allocation too.
   public func resolve(_ host: String) throws(HostNameError) -> Resolution {
+    let text = host.utf8Span.span
+    if HostSyntax.isCanonicalName(text) { return resolution(resolver.resolve(text)) }
     var buffer = HostBuffer(repeating: 0)
-    let count = try HostSyntax.canonicalize(host.utf8Span.span, as: .lookup, into: &buffer)
+    let count = try HostSyntax.canonicalize(text, as: .lookup, into: &buffer)
     return resolution(resolver.resolve(buffer.span.extracting(first: count)))
   }
 

@@ -1,24 +1,25 @@
 /// Hashes every suffix of a host on a label boundary in one pass from the right.
 ///
 /// The labels go in from right to left, each with the dot after it: a suffix of the host is a prefix of
-/// what is hashed. Eight bytes at a time are multiplied by a secret of the process and folded in
-/// half, which costs a tenth of `Hasher` on texts as short as labels.
+/// what is hashed. Eight bytes at a time are multiplied by a secret and folded in half, which costs a
+/// tenth of `Hasher` on texts as short as labels.
 struct SuffixHasher {
-  private struct Key {
-    let start = UInt64.random(in: .min ... .max)
-    let multiplier = UInt64.random(in: .min ... .max) | 1
-  }
+  /// A secret of one table, so that nobody can aim at one of its buckets.
+  struct Key {
+    fileprivate let start = UInt64.random(in: .min ... .max)
+    fileprivate let multiplier = UInt64.random(in: .min ... .max) | 1
 
-  private static let key = Key()
+    init() {}
+  }
 
   private var state: UInt64
   private let multiplier: UInt64
   /// Where the suffix begins that has been hashed; nil before the first label.
   private var start: Int?
 
-  init() {
-    state = Self.key.start
-    multiplier = Self.key.multiplier
+  init(_ key: Key) {
+    state = key.start
+    multiplier = key.multiplier
   }
 
   /// Takes the next label to the left.
@@ -26,40 +27,37 @@ struct SuffixHasher {
   /// - Returns: Where the suffix begins now; nil when there is no other label.
   @inline(__always)
   mutating func extend(over host: Span<UInt8>) -> Int? {
-    let end = start ?? host.count
+    var end = start ?? host.count
     guard end > 0 else { return nil }
-    var label = end &- 1
-    while label > 0, host[label &- 1] != UInt8(ascii: ".") { label &-= 1 }
-    var offset = label
-    while offset < end {
-      let word = Self.word(of: host, at: offset, count: min(8, end &- offset))
-      let product = (state ^ word).multipliedFullWidth(by: multiplier)
-      state = product.high ^ product.low
-      offset &+= 8
+    // The dot after a label is the label's; that before it ends the search.
+    var searched = start == nil ? UInt64.max : .max >> 8
+    while true {
+      let word = HostWord(host, before: end)
+      let dots = word.equal(to: UInt8(ascii: ".")) & searched
+      guard dots == 0, end >= 8 else {
+        let count = dots == 0 ? end : dots.leadingZeroBitCount / 8
+        fold(count == 0 ? 0 : word.bits & ~0 &<< UInt64(64 &- 8 &* count))
+        start = end &- count
+        return start
+      }
+      fold(word.bits)
+      end &-= 8
+      searched = .max
     }
-    start = label
-    return label
+  }
+
+  @inline(__always)
+  private mutating func fold(_ word: UInt64) {
+    let product = (state ^ word).multipliedFullWidth(by: multiplier)
+    state = product.high ^ product.low
   }
 
   /// The hash of the suffix so far.
   var hash: UInt32 { UInt32(truncatingIfNeeded: state ^ state >> 32) }
 
-  static func hash(_ host: Span<UInt8>) -> UInt32 {
-    var suffix = SuffixHasher()
+  static func hash(_ host: Span<UInt8>, _ key: Key) -> UInt32 {
+    var suffix = SuffixHasher(key)
     while suffix.extend(over: host) != nil {}
     return suffix.hash
-  }
-
-  /// `count` bytes, at most eight, the first of them lowest. No host has a NUL, so that zeros above
-  /// them say how many there are.
-  @inline(__always)
-  private static func word(of host: Span<UInt8>, at offset: Int, count: Int) -> UInt64 {
-    if offset &+ 8 <= host.count {
-      let word = unsafe host.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      return UInt64(littleEndian: word) & .max &>> UInt64(64 &- 8 &* count)
-    }
-    var word: UInt64 = 0
-    for index in 0..<count { word |= UInt64(host[offset &+ index]) &<< UInt64(8 &* index) }
-    return word
   }
 }
