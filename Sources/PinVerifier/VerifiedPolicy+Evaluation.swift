@@ -40,10 +40,6 @@ package struct JudgedPath: Sendable {
 
 extension Policy {
   /// Judges a validated path and, where it fails, its alternatives; looks at no clock.
-  package func judge(_ path: ValidatedPath, asIf reading: ModeReading = .asWritten) -> Judgement {
-    judged(path, asIf: reading).judgement
-  }
-
   package func judged(
     _ path: ValidatedPath, asIf reading: ModeReading = .asWritten
   ) -> JudgedPath {

@@ -21,17 +21,6 @@ struct CheckTests {
     return names.map { ($0, #"{"spki":{"anchor":["\#(pin)","\#(nobodysPin)"]}}"#) }
   }
 
-  /// A server that takes connections and says nothing.
-  private static func silent() throws -> LoopbackServer {
-    var options = LoopbackServer.Options()
-    options.prelude = { socket in
-      var byte: UInt8 = 0
-      while read(socket, &byte, 1) == 1 {}
-      return false
-    }
-    return try LoopbackServer(options) { _ in [] }
-  }
-
   // MARK: Exit status
 
   @Test(
@@ -56,6 +45,8 @@ struct CheckTests {
         + extra.map { "--host '\($0)'" }.joined(separator: " "))
     #expect(outcome.status == status, "\(outcome.errors)")
     #expect(outcome.lines.compactMap { $0.string("host") } == hosts + extra)
+    // Also of a host that is none.
+    #expect(outcome.lines.allSatisfy { $0.bool("verified") == false })
   }
 
   @Test("a host of --host is governed like any other, and by no rule it is no")
@@ -118,20 +109,24 @@ struct CheckTests {
     #expect(stores.map { $0.string("verdict") } == ["accepted", "rejected", "rejected"])
     #expect(stores.map { $0.child("trust")?.bool("valid") } == [true, true, false])
     #expect(outcome.status == 1)
+    #expect(stores.map { $0.string("revocation") } == ["none", "none", nil])
     let table = lines(of: try folder.session.run(command).outputText)
     #expect(matches(table[0], "HOST{*}KEY{*}TLS{*}new{*}old{*}system{*}DAYS  BACKUP"), "\(table)")
     #expect(
       matches(
         table[1], "a.test:443  EC P-256  1.3  accepted  rejected  rejected (untrusted){*}yes"),
       "\(table)")
-    #expect(table.last == "1 host: 1 rejected", "\(table)")
+    #expect(
+      table.suffix(2) == ["revocation not looked up (no --crl)", "1 host: 1 rejected"], "\(table)")
   }
 
   @Test(
-    "days left and the warning's edge",
-    arguments: [("10d", []), ("11d", ["expires-soon"])] as [(String, [String])])
+    "days left and the warning's edge, to the second",
+    arguments: [
+      ("10d", []), ("11d", ["expires-soon"]), ("241h", []), ("867601s", ["expires-soon"]),
+    ] as [(String, [String])])
   func expiry(within: String, warnings: [String]) throws {
-    // Ten days and an hour: ten whole days.
+    // Ten days and an hour: ten whole days, 867 600 seconds.
     let identity = ServerIdentity(
       try root.issue(.server("a.test").with { $0.notAfter = TestTime.now + 10 * 86_400 + 3600 }))
     let server = try LoopbackServer(identity)
@@ -143,6 +138,40 @@ struct CheckTests {
     #expect(outcome.lines[0].strings("warnings") == warnings)
     let certificates = outcome.lines[0].list("chains")[0].list("certificates")
     #expect(certificates.map { $0.integer("daysLeft") } == [10, 3650])
+  }
+
+  @Test("what is said of the path is said of the one that decided, in every store")
+  func decidingPath() throws {
+    let second = try TestCertificate.root("Check Root X2")
+    let soon = TestTime.now + 10 * 3600
+    let cross = try second.issue(root.shape.with { $0.notAfter = soon }, key: root.key)
+    try folder.write([root, second], to: "both.pem")
+    try folder.write([second], to: "second.pem")
+    let server = try LoopbackServer(ServerIdentity(leaf.leaf, above: [cross]))
+    // The first path ends at X1, which is not pinned; or, in the second store, is not there.
+    for (stores, pin, verdict, warnings) in [
+      ("--anchors a=both.pem", try second.pin, "accepted", ["expires-soon", "no-backup"]),
+      (
+        "--anchors a=root.pem --anchors b=second.pem", try root.pin, "rejected",
+        ["expires-soon", "no-backup"]
+      ),
+      ("--anchors a=root.pem", try root.pin, "accepted", ["no-backup"]),
+    ] {
+      try folder.policy([("a.test", #"{"spki":{"anchor":["\#(pin)"]}}"#)])
+      let command =
+        "policyctl check policy.json -q \(stores) --connect \(server.place) --warn-within 12h "
+      let outcome = try folder.json(command + "--json")
+      #expect(outcome.lines[0].string("verdict") == verdict, "\(stores)")
+      #expect(outcome.lines[0].strings("warnings") == warnings, "\(stores)")
+      #expect(outcome.lines[0].bool("backup") == false, "\(stores)")
+      let certificates = outcome.lines[0].list("chains")[0].list("certificates")
+      #expect(certificates[0].string("spki") == (try leaf.leaf.pin))
+      let isSoon = warnings.contains("expires-soon")
+      #expect(certificates.contains { $0.integer("notAfter") == soon } == isSoon)
+      let table = try folder.session.run(command).outputText
+      #expect(table.contains("“Check Root X1” expires in ") == isSoon, "\(table)")
+      #expect(lines(of: table)[1].hasSuffix(isSoon ? "  0     no" : "  89    no"), "\(table)")
+    }
   }
 
   @Test("a certificate is judged at the time of --at, also one to come")
@@ -207,11 +236,39 @@ struct CheckTests {
     #expect(parser.isWellFormed)
   }
 
+  @Test("JUnit goes to standard output in place of the table, and over no file that is read")
+  func junitOutput() throws {
+    let server = try LoopbackServer(leaf)
+    try folder.policy(rules(["a.test"]))
+    try folder.write(root.pem + root.key.pem, to: "client.pem")
+    try folder.write("secret", to: "words")
+    let command =
+      "policyctl check policy.json --anchors t=root.pem --connect \(server.place) "
+      + "--client-cert client.pem --passphrase-file words "
+    let shown = try folder.session.run(command + "--junit -")
+    #expect(shown.status == 0 && shown.errorText.contains("note: 1 host: 1 accepted"))
+    #expect(shown.outputText.hasPrefix("<?xml") && shown.outputText.hasSuffix("</testsuites>\n"))
+    // Standard input can be the policy all the same: the report goes the other way.
+    let piped = try folder.session.run(
+      command.replacingOccurrences(of: "check policy.json", with: "check - < policy.json")
+        + "--junit -")
+    #expect(piped.outputText == shown.outputText)
+    let both = try folder.json(command + "--junit - --json")
+    #expect(both.status == 2)
+    #expect(both.lines[0].child("error")?.string("code") == "conflicting-options")
+    for file in ["policy.json", "root.pem", "client.pem", "words"] {
+      let outcome = try folder.json(command + "--json --junit \(file)")
+      #expect(outcome.status == 2, "\(file)")
+      #expect(outcome.lines[0].child("error")?.string("code") == "output-is-input", "\(file)")
+    }
+    #expect(server.connectionCount == 4)
+  }
+
   // MARK: Many hosts
 
   @Test("a dead host costs one timeout and not the run")
   func deadHost() throws {
-    let (server, dead) = (try LoopbackServer(leaf), try Self.silent())
+    let (server, dead) = (try LoopbackServer(leaf), try ServerSession.silent())
     let names = (0..<100).map { "h\($0).many.test" }
     try folder.policy(rules(names))
     let start = Date()
@@ -256,32 +313,16 @@ struct CheckTests {
 
   @Test("Ctrl-C stops at once, with a summary of what is known")
   func interruption() throws {
-    let (server, dead) = (try LoopbackServer(leaf), try Self.silent())
+    let (server, dead) = (try LoopbackServer(leaf), try ServerSession.silent())
     let names = (0..<40).map { "h\($0).many.test" }
     try folder.policy(rules(names))
-    let process = Process()
-    let errors = Pipe()
-    process.executableURL = ChildProcess.policyctl
-    process.arguments = [
-      "check", "policy.json", "-q", "--json", "--anchors", "t=root.pem", "--timeout", "60s",
-      "--connect", dead.place, "--connect", "h0.many.test=\(server.place)", "--jobs", "8",
-    ]
-    process.currentDirectoryURL = folder.session.folder
-    process.standardError = errors
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    // Once others wait for the silent server, the first has answered or is about to.
-    let end = Date().addingTimeInterval(30)
-    while dead.connectionCount < 8, end.timeIntervalSinceNow > 0 { usleep(10_000) }
-    usleep(200_000)
-    let start = Date()
-    kill(process.processIdentifier, SIGINT)
-    process.waitUntilExit()
-    #expect(-start.timeIntervalSinceNow < 10)
-    #expect(process.terminationReason == .exit && process.terminationStatus == 4)
-    let text = String(
-      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    #expect(text == "interrupted: 1 of 40 hosts were checked: 1 host: 1 accepted\n")
+    let stopped = try folder.interrupted(
+      [
+        "check", "policy.json", "-q", "--json", "--anchors", "t=root.pem", "--timeout", "60s",
+        "--connect", dead.place, "--connect", "h0.many.test=\(server.place)", "--jobs", "8",
+      ], waitingFor: dead, 8)
+    #expect(stopped.status == 4 && stopped.seconds < 10)
+    #expect(stopped.errors == "interrupted: 1 of 40 hosts were checked: 1 host: 1 accepted\n")
   }
 
   @Test("a bar shows on a terminal, and nothing of it in a pipe")

@@ -35,11 +35,12 @@ struct DiscoverTests {
     let pins = try [root, identities[0].above[0], identities[0].leaf].map { try $0.pin }
     let met = lines(of: outcome.outputText)
     let expected = [
-      "a.test:443: EC P-256, TLSv1.3, TLS_{*}", "  trusted; root first:",
+      "a.test:443: EC P-256, TLSv1.3, TLS_{*}",
+      "  trusted (revocation not looked up (no --crl)); root first:",
       "    0  “Discover Root X1”  \(pins[0])  EC P-256, until {*}, not sent, from the trust store",
       "    1  “E7”                \(pins[1])  EC P-256, until {*}",
       "    2  “a.test”            \(pins[2])  EC P-256, until {*}",
-      "a.test:443: RSA 2048, TLSv1.3, TLS_{*}", "  trusted; root first:", "    0  {*}",
+      "a.test:443: RSA 2048, TLSv1.3, TLS_{*}", "  trusted{*}; root first:", "    0  {*}",
       "    1  “RSA CA 12”{*}", "    2  “a.test”{*}RSA 2048, until {*}",
     ]
     #expect(met.count == 10 && zip(met, expected).allSatisfy { matches($0, $1) }, "\(met)")
@@ -61,6 +62,39 @@ struct DiscoverTests {
     #expect(
       lines(of: try folder.session.run(command + "pins").outputText)
         == (try chains[0].map { try $0.pin } + [""] + chains[1].map { try $0.pin }))
+  }
+
+  @Test("a certificate without one Common Name has a line that says so")
+  func nameless() throws {
+    let leaf = try root.issue(.server("a.test").with { $0.commonNames = [] })
+    let server = try LoopbackServer(
+      ServerIdentity(
+        leaf, above: [try root.issue(.authority("E7").with { $0.commonNames = ["A", "B"] })]))
+    let outcome = try folder.session.run(
+      "policyctl discover a.test b.test --connect \(server.place) --anchors-only root.pem -q "
+        + "--format names")
+    #expect(
+      lines(of: outcome.outputText) == [
+        "Discover Root X1", "(no Common Name)", "",
+        "(several Common Names: “A” and “B”)", "(no Common Name)",
+      ])
+  }
+
+  @Test("a host that is asked twice gets one rule, for all its certificates")
+  func merged() throws {
+    let servers = try identities.map { identity in
+      let authority = identity.above[0]
+      let leaf = try authority.issue(.server("127.0.0.1"))
+      return try LoopbackServer(ServerIdentity(leaf, above: [authority]))
+    }
+    let command =
+      "policyctl discover \(servers[0].place) \(servers[1].place) -q --anchors-only root.pem --format "
+    let found = try folder.session.run(command + "policy")
+    #expect(found.outputText.ranges(of: "\"127.0.0.1\"").count == 1, "\(found.outputText)")
+    for name in ["E", "RSA CA "] { #expect(found.outputText.contains("\"\(name)\"")) }
+    let plist = try folder.session.run(command + "cnpinning-plist")
+    #expect(plist.outputText.ranges(of: "<key>127.0.0.1</key>").count == 1)
+    for name in ["E", "RSA CA "] { #expect(plist.outputText.contains("<string>\(name)</string>")) }
   }
 
   @Test("a proposed rule can be pasted, and accepts the server that it was made from")
@@ -139,6 +173,36 @@ struct DiscoverTests {
     #expect(
       outcome.lines.map { $0.child("error")?.string("category") } == ["network", nil, "usage"])
     #expect(outcome.lines[1].list("chains").map { $0.string("key") } == ["EC P-256", "RSA 2048"])
+  }
+
+  @Test("servers are asked at once, and shown in the order in which they were named")
+  func manyAtOnce() throws {
+    let (server, silent) = (try server(), try ServerSession.silent())
+    let start = Date()
+    let outcome = try folder.json(
+      "policyctl discover s0.test s1.test s2.test a.test s3.test s4.test --timeout 2s --json -q "
+        + "--connect \(silent.place) --connect a.test=\(server.place) --anchors-only root.pem")
+    #expect(-start.timeIntervalSinceNow < 8, "five timeouts, one after another, are 10 s")
+    #expect(outcome.status == 4)
+    #expect(
+      outcome.lines.map { $0.string("host") }
+        == ["s0.test", "s1.test", "s2.test", "a.test", "s3.test", "s4.test"])
+    #expect(outcome.lines[3].list("chains").map { $0.string("revocation") } == ["none", "none"])
+  }
+
+  @Test("Ctrl-C stops at once, and shows those that have answered")
+  func interruption() throws {
+    let (server, silent) = (try server(), try ServerSession.silent())
+    let stopped = try folder.interrupted(
+      [
+        "discover", "s0.test", "a.test", "s1.test", "-q", "--json", "--timeout", "60s",
+        "--connect", silent.place, "--connect", "a.test=\(server.place)", "--anchors-only",
+        "root.pem",
+      ], waitingFor: silent, 2)
+    #expect(stopped.status == 4 && stopped.seconds < 10)
+    #expect(stopped.errors == "interrupted: 1 of 3 servers were asked\n")
+    #expect(stopped.output.hasPrefix(#"{"host":"a.test","port":443,"#))
+    #expect(lines(of: stopped.output).count == 1)
   }
 
   @Test("STARTTLS goes to the protocol's port unless another is given")

@@ -75,6 +75,7 @@ struct EvaluateLiveTests {
     ] as [(String, String?)] {
       let outcome = try folder.json(command + options)
       #expect(outcome.lines[0].child("trust")?.string("reason") == reason, "\(options)")
+      #expect(outcome.lines[0].string("revocation") == (reason == nil ? "none" : nil))
     }
     try Data(authority.revocationList(revoking: [])).write(to: file)
     for (options, reason) in [
@@ -84,7 +85,134 @@ struct EvaluateLiveTests {
     ] as [(String, String?)] {
       let outcome = try folder.json(command + options)
       #expect(outcome.lines[0].child("trust")?.string("reason") == reason, "\(options)")
+      #expect(outcome.lines[0].string("revocation") == (reason == nil ? "leaf" : nil))
     }
+    try Data(root.revocationList(revoking: []))
+      .write(to: folder.session.folder.appendingPathComponent("root.der"))
+    let whole = try folder.json(command + "--crl crl.der --crl root.der --crl-scope chain")
+    #expect(whole.lines[0].string("revocation") == "chain" && whole.status == 0)
+    let text = command.replacingOccurrences(of: "--json", with: "")
+    for (options, said) in [
+      ("", "  revocation not looked up (no --crl)"),
+      (
+        "--crl crl.der",
+        "  revocation looked up for the server's certificate, not for its authorities"
+      ),
+    ] {
+      let outcome = try folder.session.run(text + options)
+      #expect(lines(of: outcome.outputText).contains(said), "\(outcome.outputText)")
+    }
+    let unknown = try folder.session.run(text + "--crl root.der")
+    #expect(
+      unknown.outputText.contains("no list that was given with --crl speaks for the certificate"))
+  }
+
+  @Test("a list of more than a million bytes is read, as large authorities have them")
+  func largeList() throws {
+    try folder.policy([("a.test", #"{"mode":"exempt"}"#)])
+    try folder.write([identities[0].leaf, identities[0].above[0]], to: "chain.pem")
+    let list = try identities[0].above[0].revocationList(
+      revoking: Array(repeating: identities[1].leaf, count: 60_000))
+    #expect(list.count > 1 << 20)
+    try Data(list).write(to: folder.session.folder.appendingPathComponent("crl.der"))
+    let outcome = try folder.json(
+      "policyctl evaluate policy.json a.test --chain chain.pem -q --json --anchors-only root.pem "
+        + "--crl crl.der")
+    #expect(outcome.status == 0 && outcome.lines[0].string("revocation") == "leaf")
+  }
+
+  @Test("a certificate that shares its name and key with a root is shown as itself")
+  func crossSigned() throws {
+    let second = try TestCertificate.root("Live Root X2")
+    let end = TestTime.now + 5 * 86_400
+    let cross = try second.issue(root.shape.with { $0.notAfter = end }, key: root.key)
+    let leaf = try root.issue(.server("a.test"))
+    try folder.write([root, second], to: "root.pem")
+    try folder.write([leaf, cross], to: "chain.pem")
+    try folder.policy([("a.test", #"{"spki":{"anchor":["\#(try second.pin)"]}}"#)])
+    let outcome = try folder.session.run(
+      "policyctl evaluate policy.json a.test --chain chain.pem -q --anchors-only root.pem")
+    #expect(outcome.status == 0)
+    let row = lines(of: outcome.outputText).first { $0.hasPrefix("    1  “Live Root X1”") }
+    let date = Date(timeIntervalSince1970: Double(end)).ISO8601Format().prefix(10)
+    #expect(row?.hasSuffix("until \(date)") == true, "\(outcome.outputText)")
+  }
+
+  @Test("certificates come from PKCS#12 too, the one for the key first")
+  func pkcs12() throws {
+    try folder.policy([("a.test", #"{"spki":{"anchor":["\#(try root.pin)"]}}"#)])
+    let (leaf, authority) = (identities[0].leaf, identities[0].above[0])
+    try folder.write([authority, leaf], to: "chain.pem")
+    try folder.write(leaf.key.pem, to: "key.pem")
+    let made = try folder.session.run(
+      "openssl pkcs12 -export -in chain.pem -inkey key.pem -out chain.p12 -passout pass:secret && "
+        + "openssl pkcs12 -export -in chain.pem -nokeys -out nokey.p12 -passout pass: && "
+        + "openssl pkcs12 -export -in root.pem -nokeys -out root.p12 -passout pass:secret; "
+        + "printf secret > words; printf wrong > wrong")
+    #expect(made.status == 0, "\(made.errorText)")
+    let command = "policyctl evaluate policy.json a.test -q --json "
+    for files in [
+      "--chain chain.p12 --anchors-only root.p12 --passphrase-file words",
+      "--chain chain.p12 --anchors-only root.pem --passphrase-file words",
+    ] {
+      let outcome = try folder.json(command + files)
+      #expect(outcome.status == 0, "\(files): \(outcome.lines)")
+      #expect(outcome.lines[0].string("verdict") == "accepted")
+    }
+    for (files, status, code) in [
+      ("--chain chain.p12 --anchors-only root.pem --passphrase-file wrong", 3, "wrong-passphrase"),
+      ("--chain chain.p12 --anchors-only root.pem", 3, "passphrase-missing"),
+      ("--live --passphrase-file words", 2, "missing-option"),
+    ] as [(String, Int32, String)] {
+      let outcome = try folder.json(command + files)
+      #expect(outcome.status == status, "\(files): \(outcome.lines)")
+      #expect(outcome.lines[0].child("error")?.string("code") == code, "\(files)")
+    }
+    let server = try server([identities[0]])
+    let check = try folder.json(
+      "policyctl check policy.json -q --json --anchors t=root.p12 --passphrase-file words "
+        + "--connect \(server.place)")
+    #expect(check.status == 0, "\(check.lines)")
+  }
+
+  @Test("a live server may have a port of its own; a file has none")
+  func port() throws {
+    let authority = identities[0].above[0]
+    let server = try server([
+      ServerIdentity(try authority.issue(.server("127.0.0.1")), above: [authority])
+    ])
+    try folder.policy([("127.0.0.1", #"{"spki":{"anchor":["\#(try root.pin)"]}}"#)])
+    let command =
+      "policyctl evaluate policy.json \(server.place) -q --json --anchors-only root.pem "
+    let outcome = try folder.json(command + "--live")
+    #expect(outcome.status == 0 && outcome.lines[0].string("host") == "127.0.0.1")
+    let file = try folder.json(command + "--chain root.pem")
+    #expect(file.status == 2 && file.lines[0].child("error")?.string("code") == "host-port")
+  }
+
+  @Test("that the server wants a client certificate is said")
+  func clientCertificate() throws {
+    var options = LoopbackServer.Options()
+    options.clientAuthority = try TestCertificate.root("Clients")
+    let identities = identities
+    let server = try LoopbackServer(options) { _ in identities }
+    try folder.policy([("a.test", #"{"mode":"exempt"}"#)])
+    let command = "policyctl evaluate policy.json a.test --live --connect \(server.place) "
+    let outcome = try folder.session.run(command + "--anchors-only root.pem")
+    #expect(outcome.status == 0)
+    #expect(outcome.errorText.contains("it wants a client certificate (--client-cert FILE)"))
+  }
+
+  @Test("a system without roots is told so")
+  func noSystemRoots() throws {
+    try folder.policy([("a.test", #"{"mode":"exempt"}"#)])
+    try folder.write([identities[0].leaf], to: "chain.pem")
+    let outcome = try folder.json(
+      "SSL_CERT_FILE=missing.pem policyctl evaluate policy.json a.test --chain chain.pem -q --json")
+    #expect(outcome.status == 3)
+    #expect(outcome.lines[0].child("error")?.string("code") == "no-system-roots")
+    #expect(
+      outcome.lines[0].child("error")?.child("detail")?.strings("places") == ["missing.pem"])
   }
 
   @Test("a --connect for a host that is not asked is a slip of the hand")
@@ -106,7 +234,7 @@ struct EvaluateLiveTests {
     try folder.policy([("a.test", #"{"mode":"exempt"}"#)])
     for options in [
       "--timeout 0s", "--alpn ''", "--alpn h2,,x", "--proxy a.test", "--starttls pop3",
-      "--connect a.test=127.0.0.1", "--client-key root.pem", "--passphrase-env X",
+      "--connect a.test=127.0.0.1", "--client-key root.pem",
     ] {
       let outcome = try folder.session.run(command(server, options))
       #expect(outcome.status == 2, "\(options): \(outcome.outputText)")

@@ -17,6 +17,7 @@ struct LoopbackTableTests {
     let status: Int32
     var denied: [String] = []
     var options = ""
+    var backup: Bool?
   }
 
   private let root: TestCertificate
@@ -160,7 +161,7 @@ struct LoopbackTableTests {
       // The first path ends at the first root; the pins want the other.
       Row(
         name: "cross.test", identity: try identity("cross.test", above: [authority, cross]),
-        rule: twoRoots, verdict: "accepted", status: 0),
+        rule: twoRoots, verdict: "accepted", status: 0, backup: false),
       Row(
         name: "clone-names.test", identity: try identity("clone-names.test", by: cloned),
         rule: names, verdict: "accepted", status: 0),
@@ -195,6 +196,9 @@ struct LoopbackTableTests {
       )
       #expect(met.0 == row.trust && met.1 == row.verdict, "\(row.name): \(met) \(errors)")
       #expect(met.2 == (row.trust == nil) && met.3 == row.status, "\(row.name): \(met) \(errors)")
+      if let backup = row.backup {
+        #expect(lines.first?.bool("backup") == backup, "\(row.name)")
+      }
       report(row.name, met.0 ?? "valid", met.1 ?? "none", status)
     }
   }

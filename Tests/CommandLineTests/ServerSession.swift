@@ -20,9 +20,51 @@ struct ServerSession {
 
   /// Writes a source document with these rules, each a host and its JSON.
   func policy(_ rules: [(String, String)], denied: [String] = []) throws {
-    let denied = denied.isEmpty ? "" : #""denied":["# + denied.map { "\"\($0)\"" }.joined() + "],"
+    let denied =
+      denied.isEmpty
+      ? "" : #""denied":["# + denied.map { "\"\($0)\"" }.joined(separator: ",") + "],"
     let hosts = rules.map { "\"\($0)\":\($1)" }.joined(separator: ",")
     try write(#"{"aud":"t",\#(denied)"hosts":{\#(hosts)}}"#, to: "policy.json")
+  }
+
+  /// Runs `policyctl` until a server that never answers has been asked so many times, and some more;
+  /// then interrupts it.
+  func interrupted(
+    _ arguments: [String], waitingFor silent: LoopbackServer, _ count: Int
+  ) throws -> (status: Int32, seconds: Double, output: String, errors: String) {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = ChildProcess.policyctl
+    process.arguments = arguments
+    process.currentDirectoryURL = session.folder
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let end = Date().addingTimeInterval(30)
+    while silent.connectionCount < count, end.timeIntervalSinceNow > 0 { usleep(10_000) }
+    // The servers that answer have done so by then, or are about to.
+    usleep(200_000)
+    let start = Date()
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    func text(_ pipe: Pipe) -> String {
+      String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    }
+    return (
+      process.terminationReason == .exit ? process.terminationStatus : -1,
+      -start.timeIntervalSinceNow, text(output), text(errors)
+    )
+  }
+
+  /// A server that takes connections and says nothing.
+  static func silent() throws -> LoopbackServer {
+    var options = LoopbackServer.Options()
+    options.prelude = { socket in
+      var byte: UInt8 = 0
+      while read(socket, &byte, 1) == 1 {}
+      return false
+    }
+    return try LoopbackServer(options) { _ in [] }
   }
 
   /// Runs a command line; each line of its output is a JSON object.

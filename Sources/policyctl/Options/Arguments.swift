@@ -154,9 +154,10 @@ struct Arguments: Sendable {
         try refuseSeveral(given)
       case .atMostOne(let names):
         try refuseSeveral(names.filter { values[$0] != nil })
-      case .needs(let name, let other):
-        if values[name] != nil, values[other] == nil {
-          throw failure("missing-option", "--\(name) needs --\(other)", option: other)
+      case .needs(let name, let others):
+        if values[name] != nil, others.allSatisfy({ values[$0] == nil }) {
+          throw failure(
+            "missing-option", "--\(name) needs \(Self.list(others, "or"))", option: others[0])
         }
       }
     }
@@ -184,8 +185,8 @@ struct Arguments: Sendable {
     }
   }
 
-  private static func list(_ names: [String]) -> String {
-    names.map { "--" + $0 }.joined(separator: " and ")
+  private static func list(_ names: [String], _ word: String = "and") -> String {
+    names.map { "--" + $0 }.joined(separator: " \(word) ")
   }
 
   private func unknown(_ word: String) -> Failure {

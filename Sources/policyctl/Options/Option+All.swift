@@ -41,20 +41,23 @@ extension Option {
   // MARK: Whom to trust with servers
 
   static let anchors = Option(
-    "anchors", .file("FILE"), "trust these certificates beside the system's roots")
+    "anchors", .file("FILE"),
+    "trust these certificates beside the system's roots (check's option trusts its files alone)")
   static let onlyAnchors = Option(
     "anchors-only", .file("FILE"), "trust these certificates and no others")
   static let trustStores = Option(
     "anchors", .text("NAME=FILE"), repeatable: true,
-    "judge by a trust store of these certificates alone, side by side with others; the word system "
-      + "stands for the system's roots, which are used without this option")
+    "judge by a trust store of these certificates alone, unlike evaluate and discover, and side by "
+      + "side with others; the word system stands for the system's roots, which are used without "
+      + "this option")
   static let revocationLists = Option(
     "crl", .file("FILE"), repeatable: true, "a revocation list of the server certificates' issuer")
   static let revocationScope = Option(
     "crl-scope", .choice("SCOPE", Words.revocationScopes),
     "what is looked up in the lists: leaf (the default), or chain for the authorities too")
   static let chain = Option(
-    "chain", .file("FILE"), "the server's certificates: PEM, the server's own first, or one in DER")
+    "chain", .file("FILE"),
+    "the server's certificates: PEM, its own first, one in DER, or PKCS#12")
   static let live = Option("live", "ask the server for its certificates")
   static let asIf = Option(
     "as-if", .choice("MODE", ["enforce"]), "enforce: judge rules that report as if they enforced")
@@ -67,7 +70,8 @@ extension Option {
     "check this host too: a name below a rule that includes subdomains, or one that only * governs")
   static let atOnce = Option(
     "jobs", short: "j", .count(most: 512), "how many servers are asked at once (32)")
-  static let junit = Option("junit", .file("FILE"), "write the results as JUnit XML, too")
+  static let junit = Option(
+    "junit", .file("FILE"), "write the results as JUnit XML, too; - in place of the table")
   static let format = Option(
     "format", .choice("FORMAT", Words.discoveryFormats),
     "text (the default), names, pins, policy (a rule to paste), cnpinning-plist")

@@ -33,7 +33,7 @@ struct Option: Sendable {
   /// Whether its value is a file that is read.
   var isInput: Bool {
     guard case .file = value else { return false }
-    return name != Self.output.name && name != Self.publicOutput.name
+    return ![Self.output, .publicOutput, .junit].contains { $0.name == name }
   }
 
   /// `--key PUB`, as usage lines write it.

@@ -42,6 +42,8 @@ enum OptionRule: Sendable {
   case required(String)
   case exactlyOne([String])
   case atMostOne([String])
-  /// The first makes sense only beside the second.
-  case needs(String, String)
+  /// The first makes sense only beside one of the others.
+  case needs(String, [String])
+
+  static func needs(_ name: String, _ other: String) -> OptionRule { .needs(name, [other]) }
 }

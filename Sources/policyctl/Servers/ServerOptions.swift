@@ -16,10 +16,7 @@ struct ServerOptions {
     .connect, .startTLS, .proxy, .timeout, .protocols, .clientCertificate, .clientKey,
     .passphraseFile, .passphraseVariable,
   ]
-  static let rules: [OptionRule] = [
-    .needs("client-key", "client-cert"), .needs("passphrase-file", "client-cert"),
-    .needs("passphrase-env", "client-cert"), .atMostOne(["passphrase-file", "passphrase-env"]),
-  ]
+  static let rules: [OptionRule] = [.needs("client-key", "client-cert")]
 
   /// - Parameter time: when a client certificate has to be valid.
   /// - Throws: exit 2 for a text that is no address, exit 3 for a client identity that is none.
@@ -37,9 +34,7 @@ struct ServerOptions {
     }
     defaultPort = options.startTLS?.defaultPort ?? 443
     (targets, targetOfAll) = try Self.targets(arguments)
-    do { probe = try TLSProbe(options) } catch {
-      throw Failure(error, status: Self.status(of: error))
-    }
+    do { probe = try TLSProbe(options) } catch { throw Self.failure(error) }
   }
 
   /// Reads `HOST[:PORT]`, converting names beyond ASCII.
@@ -75,9 +70,25 @@ struct ServerOptions {
     try probe.ask(endpoint, at: target(of: endpoint.host), until: cancellation)
   }
 
-  /// The exit status of a server that could not be asked.
-  static func status(of failure: ProbeFailure) -> ExitStatus {
-    failure.category == .network ? .unreachable : .internal
+  /// What is said of a server that could not be asked, and which option may help.
+  static func failure(_ error: ProbeFailure, about subject: String? = nil) -> Failure {
+    Failure(
+      error, status: error.category == .network ? .unreachable : .internal, about: subject,
+      hint: hint(error))
+  }
+
+  private static func hint(_ error: ProbeFailure) -> String? {
+    switch error {
+    case .notResolved: "--connect ADDR:PORT asks a server whose name is not known yet"
+    case .timedOut: "--timeout DURATION waits longer"
+    case .badReply, .disconnected(.handshake, _):
+      "--starttls PROTOCOL is for servers that begin in clear text"
+    case .tls(let fault) where fault.wantsClientCertificate && !fault.hadClientCertificate:
+      "--client-cert FILE shows it one"
+    // RFC 7301 §3.2: no_application_protocol.
+    case .tls(let fault) where fault.alert?.code == 120: "--alpn LIST offers other protocols"
+    default: nil
+    }
   }
 
   private static func endpoint(_ text: String, port: UInt16?) throws(Failure) -> Endpoint {

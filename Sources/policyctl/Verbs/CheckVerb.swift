@@ -20,7 +20,8 @@ extension Verb {
     ],
     operands: [.init(name: "POLICY")],
     options: CheckVerb.options,
-    rules: PolicyInput.rules + TrustStore.revocationRules + ServerOptions.rules,
+    rules: PolicyInput.rules + TrustStore.revocationRules + ServerOptions.rules
+      + CertificateFile.rules(["client-cert", "anchors"]),
     examples: [
       .init(
         command: "policyctl check policy.jws --key signing.pub.pem --host www.example.com",
@@ -44,14 +45,7 @@ enum CheckVerb {
 
   static func run(_ arguments: Arguments, _ output: Output) throws(Failure) -> ExitStatus {
     let now = Clock.now(arguments)
-    if let path = arguments.text(.junit) {
-      try OutputName.check(
-        path,
-        isNone: [(arguments.operands[0], "the policy")]
-          + (arguments.texts(.trustedKey) + arguments.texts(.revocationLists)).map {
-            ($0, "an input")
-          })
-    }
+    let report = try reportName(arguments, output)
     var input = try PolicyInput(arguments, output)
     try input.checkWindow(arguments, output)
     let stores = try TrustStore.several(arguments)
@@ -67,25 +61,56 @@ enum CheckVerb {
       reading: arguments.has(.asIf) ? .reportAsEnforce : .asWritten,
       warnWithin: arguments.number(.warnWithin) ?? 14 * 86_400, wantsJSON: output.isJSON,
       resultMembers: input.resultMembers)
-    let cancellation = Cancellation()
-    let hosts = try ask(endpoints, check, cancellation, arguments, output)
-
     var tally = CheckTally(allowingUnpinned: arguments.has(.allowUnpinned))
-    for host in hosts { tally.add(host) }
+    let hosts = try ManyServers.ask(endpoints, arguments, output) { endpoint, cancellation in
+      check.check(endpoint, until: cancellation)
+    } take: { host in
+      tally.add(host)
+      return tally.troubles
+    }.compactMap(\.self)
+
     for host in hosts { output.bytes(host.json) }
-    CheckTable(stores: stores.map(\.name)).show(hosts, on: output)
+    if report == "-" {
+      output.bytes(Array(JUnitReport.text(hosts, failing: tally.isRefused).utf8))
+    } else {
+      CheckTable(stores: stores).show(hosts, on: output)
+    }
     for (text, failure) in bad {
-      output.json(.object([JSONMember("host", .string(text)), JSONMember("error", failure.json)]))
+      output.json(
+        .object(
+          [JSONMember("host", .string(text)), JSONMember("error", failure.json)]
+            + input.resultMembers))
       if !output.isJSON { output.explain(failure) }
     }
-    tell(tally, of: endpoints.count, wasStopped: cancellation.isCancelled, output)
-    if let path = arguments.text(.junit) { try write(hosts, tally, to: path, output) }
+    let wasStopped = hosts.count < endpoints.count
+    tell(tally, of: endpoints.count, wasStopped: wasStopped, isResult: report != "-", output)
+    if let report, report != "-" { try write(hosts, tally, to: report) }
     var status = tally.status
     if status != .refused {
-      if cancellation.isCancelled { status = status.worse(.unreachable) }
+      if wasStopped { status = status.worse(.unreachable) }
       if !bad.isEmpty { status = status.worse(.usage) }
     }
     return status
+  }
+
+  /// Where the report goes; `-` is standard output, in place of the table.
+  ///
+  /// - Throws: exit 2 for one that would replace a file which is read.
+  private static func reportName(
+    _ arguments: Arguments, _ output: Output
+  ) throws(Failure) -> String? {
+    guard let path = arguments.text(.junit) else { return nil }
+    guard path != "-" || !output.isJSON else {
+      throw .usage("conflicting-options", "--json and --junit - exclude each other")
+    }
+    let stores = arguments.texts(.trustStores).compactMap { text in
+      text.firstIndex(of: "=").map { String(text[text.index(after: $0)...]) }
+    }
+    let files = options.filter(\.isInput).flatMap(arguments.texts)
+    try OutputName.check(
+      path,
+      isNone: [(arguments.operands[0], "the policy")] + (files + stores).map { ($0, "an input") })
+    return path
   }
 
   /// Every host that the policy names, then those of `--host`; each once.
@@ -109,41 +134,14 @@ enum CheckVerb {
     return (endpoints, bad)
   }
 
-  /// Asks all, and returns those that were, in the order of the list.
-  private static func ask(
-    _ endpoints: [Endpoint], _ check: HostCheck, _ cancellation: Cancellation,
-    _ arguments: Arguments, _ output: Output
-  ) throws(Failure) -> [CheckedHost] {
-    var hosts = [CheckedHost?](repeating: nil, count: endpoints.count)
-    var tally = CheckTally(allowingUnpinned: arguments.has(.allowUnpinned))
-    let bar = ProgressBar(total: endpoints.count, isQuiet: output.isQuiet)
-    do throws(ProbeFailure) {
-      try cancellation.cancelWhenInterrupted()
-      try Workers<CheckedHost>.run(
-        endpoints.count, atOnce: Int(arguments.number(.atOnce) ?? 32),
-        until: cancellation
-      ) { index in
-        check.check(endpoints[index], until: cancellation)
-      } tick: {
-        bar.show(tally.count, tally.troubles)
-      } take: { index, host in
-        guard !host.wasStopped else { return }
-        hosts[index] = host
-        tally.add(host)
-      }
-    } catch { throw Failure(error, status: ServerOptions.status(of: error)) }
-    bar.clear()
-    return hosts.compactMap(\.self)
-  }
-
   private static func tell(
-    _ tally: CheckTally, of total: Int, wasStopped: Bool, _ output: Output
+    _ tally: CheckTally, of total: Int, wasStopped: Bool, isResult: Bool, _ output: Output
   ) {
     let words = Line(tally.summary)
     if wasStopped {
       output.words(
         "\("interrupted:", .bad) \(tally.count) of \(total) hosts were checked: \(words)")
-    } else if output.isJSON {
+    } else if output.isJSON || !isResult {
       output.note(tally.summary)
     } else {
       output.line(words)
@@ -151,7 +149,7 @@ enum CheckVerb {
   }
 
   private static func write(
-    _ hosts: [CheckedHost], _ tally: CheckTally, to path: String, _ output: Output
+    _ hosts: [CheckedHost], _ tally: CheckTally, to path: String
   ) throws(Failure) {
     let bytes = Array(JUnitReport.text(hosts, failing: tally.isRefused).utf8)
     do { try AtomicFile.write(bytes, to: path, existing: .replace) } catch {

@@ -10,15 +10,18 @@ extension Verb {
     name: "discover", summary: "show the certificates of servers, and propose rules for them",
     explanation: [
       "Asks each server for its certificates, once for each kind of key that it may have, and prints "
-        + "them root first: Common Name, pin, key, expiry, whether the path is trusted.",
+        + "them root first: Common Name, pin, key, expiry, whether the path is trusted. Several are "
+        + "asked at once; interrupted, it stops and shows those that have answered.",
       "With --format policy it prints rules to paste into the hosts of a policy, with "
         + "cnpinning-plist a property list for CNPinning. It only proposes: names that end in a "
         + "number become prefixes, the server's own name becomes any (exact in the property list), "
         + "and whether what is served today is what should be pinned is yours to say.",
     ],
     operands: [.init(name: "HOST[:PORT]", isRepeatable: true, isFile: false)],
-    options: [.format, .includesSubdomains] + TrustStore.options + [.at] + ServerOptions.options,
-    rules: TrustStore.rules + ServerOptions.rules,
+    options: [.format, .includesSubdomains, .atOnce] + TrustStore.options + [.at]
+      + ServerOptions.options,
+    rules: TrustStore.rules + ServerOptions.rules
+      + CertificateFile.rules(["client-cert", "anchors", "anchors-only"]),
     examples: [
       .init(
         command: "policyctl discover api.example.com", meaning: "what does the server present?"),
@@ -46,71 +49,88 @@ enum DiscoverVerb {
     let endpoints = arguments.operands.map { text in
       Result { () throws(Failure) in try servers.endpoint(text) }
     }
-    try servers.checkTargets(areAmong: endpoints.compactMap { try? $0.get() })
+    let asked = endpoints.compactMap { try? $0.get() }
+    try servers.checkTargets(areAmong: asked)
+    var failures = 0
+    let found = try ManyServers.ask(asked, arguments, output) { endpoint, cancellation in
+      ask(endpoint, servers, store.evaluator, at: now, until: cancellation)
+    } take: { server in
+      if case .failure = server { failures += 1 }
+      return failures == 0 ? "" : "  \(failures) unreachable"
+    }
+
     var status = ExitStatus.success
-    var proposals: [RuleProposal] = []
+    var shown = 0
+    var seen: [(host: HostName, paths: [[PathCertificate]])] = []
+    var answers = found[...]
     for (text, endpoint) in zip(arguments.operands, endpoints) {
       do throws(Failure) {
-        let server = try ask(endpoint.get(), servers, store.evaluator, at: now)
+        _ = try endpoint.get()
+        // Whoever had no answer when it was stopped is passed over.
+        guard let server = try answers.popFirst()??.get() else { continue }
         status = status.worse(warn(of: server, output))
+        if format == "names" || format == "pins", shown > 0 { output.line("") }
+        shown += 1
         switch format {
-        case "names": server.show(output) { $0.commonName.names.first ?? "" }
+        case "names": server.show(output, PinText.plainName)
         case "pins": server.show(output) { $0.spki.description }
-        case "policy":
-          proposals.append(try proposal(for: server, .standard, arguments))
-        case "cnpinning-plist":
-          proposals.append(try proposal(for: server, .cnpinning, arguments))
+        case "policy", "cnpinning-plist":
+          let paths = try trustedPaths(of: server)
+          let host = server.endpoint.host
+          if let index = seen.firstIndex(where: { $0.host == host }) {
+            seen[index].paths += paths
+          } else {
+            seen.append((host, paths))
+          }
         default: server.show(output)
         }
       } catch {
-        // The other servers are asked all the same.
+        // The other servers are shown all the same.
         status = status.worse(error.status)
         output.json(.object([JSONMember("host", .string(text)), JSONMember("error", error.json)]))
         if !output.isJSON { output.explain(error.subject == nil ? error.about(text) : error) }
       }
     }
-    print(proposals, format, output)
+    status = status.worse(
+      propose(seen, format == "policy" ? .standard : .cnpinning, arguments, output))
+    let answered = found.count { $0 != nil }
+    if answered < asked.count {
+      output.words("\("interrupted:", .bad) \(answered) of \(asked.count) servers were asked")
+      status = status.worse(.unreachable)
+    }
     return status
   }
 
+  /// Nil when it was stopped.
   private static func ask(
-    _ endpoint: Endpoint, _ servers: ServerOptions, _ evaluator: TrustEvaluator, at now: Int64
-  ) throws(Failure) -> DiscoveredServer {
+    _ endpoint: Endpoint, _ servers: ServerOptions, _ evaluator: TrustEvaluator, at now: Int64,
+    until cancellation: Cancellation
+  ) -> Result<DiscoveredServer, Failure>? {
     do throws(ProbeFailure) {
-      return DiscoveredServer(
-        endpoint, try servers.ask(endpoint), evaluator, at: now)
+      let answer = try servers.ask(endpoint, until: cancellation)
+      return .success(DiscoveredServer(endpoint, answer, evaluator, at: now))
     } catch {
-      throw Failure(
-        error, status: ServerOptions.status(of: error), about: endpoint.description)
+      return error == .cancelled
+        ? nil : .failure(ServerOptions.failure(error, about: endpoint.description))
     }
   }
 
   /// Warns of what makes the answer less than whole, and returns the status that goes with it.
   private static func warn(of server: DiscoveredServer, _ output: Output) -> ExitStatus {
     for chain in server.chains {
-      if let refusal = chain.handshake.refusal {
-        output.warning(
-          "\(server.endpoint): the server ended the connection with the alert \(refusal.code), "
-            + "\(refusal.name): it wants a client certificate")
-      }
       if case .failure(let problem) = chain.trust {
         output.warning("\(server.endpoint): \(chain.key): not trusted: \(problem.sentence)")
       }
     }
-    for (keyType, failure) in server.unknown {
-      output.warning(
-        "\(server.endpoint): whether there is a certificate for \(keyType.rawValue) too is unknown: "
-          + PrintableText.message(failure.message))
-    }
-    return server.unknown.isEmpty ? .success : .unreachable
+    return server.answer.warn(about: server.endpoint, on: output)
   }
 
   // MARK: Proposing
 
   /// - Throws: category `trust`, exit 1, where there is no path to make a rule of.
-  private static func proposal(
-    for server: DiscoveredServer, _ profile: Profile, _ arguments: Arguments
-  ) throws(Failure) -> RuleProposal {
+  private static func trustedPaths(
+    of server: DiscoveredServer
+  ) throws(Failure) -> [[PathCertificate]] {
     let paths = server.chains.compactMap { chain in
       if case .success(let path) = chain.trust {
         path.certificates.map(\.pathCertificate)
@@ -125,21 +145,33 @@ enum DiscoverVerb {
         status: .refused, about: server.endpoint.description,
         hint: "give --anchors FILE where the root is yours")
     }
-    let proposal = RuleProposal(
-      host: server.endpoint.host, paths: paths, profile: profile,
-      includesSubdomains: arguments.has(.includesSubdomains))
-    guard profile == .standard || !proposal.chains.isEmpty else {
-      throw Failure(
-        .input, code: "no-chain",
-        "The certificates have no Common Names that a chain can be made of.", status: .refused,
-        about: server.endpoint.description)
-    }
-    return proposal
+    return paths
   }
 
-  private static func print(_ proposals: [RuleProposal], _ format: String, _ output: Output) {
-    guard !proposals.isEmpty else { return }
-    if format == "policy" {
+  /// Prints a rule a host, and returns the status that goes with it.
+  private static func propose(
+    _ seen: [(host: HostName, paths: [[PathCertificate]])], _ profile: Profile,
+    _ arguments: Arguments, _ output: Output
+  ) -> ExitStatus {
+    var status = ExitStatus.success
+    var proposals = seen.map { host, paths in
+      RuleProposal(
+        host: host, paths: paths, profile: profile,
+        includesSubdomains: arguments.has(.includesSubdomains))
+    }
+    if profile == .cnpinning {
+      for proposal in proposals where proposal.chains.isEmpty {
+        let failure = Failure(
+          .input, code: "no-chain",
+          "The certificates have no Common Names that a chain can be made of.", status: .refused,
+          about: proposal.host.description)
+        output.explain(failure)
+        status = failure.status
+      }
+      proposals.removeAll(where: \.chains.isEmpty)
+    }
+    guard !proposals.isEmpty else { return status }
+    if profile == .standard {
       let rules = JSONValue.object(proposals.map(\.sourceMember))
       let text = JSONWriter.text(rules, order: .asGiven, indent: 2)
       output.bytes(Array((PrintableText.escape(json: text) + "\n").utf8))
@@ -152,5 +184,6 @@ enum DiscoverVerb {
     for proposal in proposals {
       for doubt in proposal.doubts { output.warning("\(proposal.host): \(doubt)") }
     }
+    return status
   }
 }

@@ -19,7 +19,7 @@ extension Verb {
       "Exit 0 for accepted, reported and exempt; 1 for rejected, and for notPinned without "
         + "--allow-unpinned; 4 when the server can't be reached.",
     ],
-    operands: [.init(name: "POLICY"), .init(name: "HOST", isFile: false)],
+    operands: [.init(name: "POLICY"), .init(name: "HOST[:PORT]", isFile: false)],
     options: EvaluateVerb.options, rules: EvaluateVerb.rules,
     examples: [
       .init(
@@ -45,30 +45,32 @@ enum EvaluateVerb {
   static let rules: [OptionRule] = {
     var rules: [OptionRule] = [.exactlyOne(["chain", "live"])]
     rules += PolicyInput.rules
-    rules += TrustStore.rules
-    for option in ServerOptions.options { rules.append(.needs(option.name, "live")) }
-    return rules + ServerOptions.rules
+    let files = ["passphrase-file", "passphrase-env"]
+    for option in ServerOptions.options where !files.contains(option.name) {
+      rules.append(.needs(option.name, "live"))
+    }
+    return rules + ServerOptions.rules + TrustStore.rules
+      + CertificateFile.rules(["client-cert", "chain", "anchors", "anchors-only"])
   }()
 
   static func run(_ arguments: Arguments, _ output: Output) throws(Failure) -> ExitStatus {
     let now = Clock.now(arguments)
-    let host: HostName
-    do { host = try HostName(authoring: arguments.operands[1]) } catch {
-      throw Failure(error, status: .usage, about: arguments.operands[1])
-    }
+    let servers = arguments.has(.live) ? try ServerOptions(arguments, at: now) : nil
+    let endpoint = try endpoint(arguments.operands[1], servers)
+    try servers?.checkTargets(areAmong: [endpoint])
     var input = try PolicyInput(arguments, output)
     try input.checkWindow(arguments, output)
     let store = try TrustStore.one(arguments)
-    let (chains, missing) = try chains(of: host, arguments, at: now, output)
+    let (chains, missing) = try chains(of: endpoint, servers, arguments, output)
     input.introduce(output)
 
     var status = missing
     for chain in chains {
       let evaluation = Evaluation(
-        chain, of: host, by: input.policy, store.evaluator, at: now,
+        chain, of: endpoint.host, by: input.policy, store.evaluator, at: now,
         asIf: arguments.has(.asIf) ? .reportAsEnforce : .asWritten)
       var members = evaluation.members
-      if arguments.has(.live), case .success(let presented) = chain {
+      if servers != nil, case .success(let presented) = chain {
         members.append(JSONMember("key", .string(presented.leaf.keyDescription)))
       }
       output.json(.object(members + input.resultMembers))
@@ -83,28 +85,31 @@ enum EvaluateVerb {
     return status
   }
 
+  /// Only a server has a port.
+  private static func endpoint(
+    _ text: String, _ servers: ServerOptions?
+  ) throws(Failure) -> Endpoint {
+    if let servers { return try servers.endpoint(text) }
+    do { return Endpoint(host: try HostName(authoring: text), port: 0) } catch {
+      throw Failure(error, status: .usage, about: text)
+    }
+  }
+
   /// The chains to judge, and the status of what could not be asked for.
   private static func chains(
-    of host: HostName, _ arguments: Arguments, at now: Int64, _ output: Output
+    of endpoint: Endpoint, _ servers: ServerOptions?, _ arguments: Arguments, _ output: Output
   ) throws(Failure) -> ([Result<PresentedChain, CertificateError>], ExitStatus) {
-    if let path = arguments.text(.chain) {
-      let bytes = try CertificateFile.bytes(path)
-      do { return ([.success(try PresentedChain(file: bytes))], .success) } catch {
+    guard let servers else {
+      let path = arguments.text(.chain) ?? "-"
+      let certificates = try CertificateFile.read(
+        path, arguments, atMost: Limits.standard.presentedCertificates)
+      do { return ([.success(try PresentedChain(certificates))], .success) } catch {
         throw Failure(error, status: .badInput, about: path)
       }
     }
-    let servers = try ServerOptions(arguments, at: now)
-    let endpoint = Endpoint(host: host, port: servers.defaultPort)
-    try servers.checkTargets(areAmong: [endpoint])
-    let answer: TLSProbe.Answer
-    do { answer = try servers.ask(endpoint) } catch {
-      throw Failure(error, status: ServerOptions.status(of: error), about: endpoint.description)
-    }
-    for (keyType, failure) in answer.unknown {
-      output.warning(
-        "\(endpoint): whether there is a certificate for \(keyType.rawValue) too is unknown: "
-          + PrintableText.message(failure.message))
-    }
-    return (answer.handshakes.map(\.chain), answer.unknown.isEmpty ? .success : .unreachable)
+    do throws(ProbeFailure) {
+      let answer = try servers.ask(endpoint)
+      return (answer.handshakes.map(\.chain), answer.warn(about: endpoint, on: output))
+    } catch { throw ServerOptions.failure(error, about: endpoint.description) }
   }
 }

@@ -1,5 +1,6 @@
 import PinCrypto
 import PinPolicy
+import PinVerifier
 
 /// Why a verdict is not `accepted`, in the few lines that a table has room for; `evaluate` tells the
 /// whole story.
@@ -11,7 +12,8 @@ enum BriefReason {
     case .unreadable(let error): return [error.message]
     case .invalid(let failure):
       return [TrustStory(failure: failure, host: evaluation.host, now: now).sentence]
-    case .valid(_, let judgement):
+    case .valid(let judged):
+      let judgement = judged.judgement
       guard judgement.reason != nil else {
         return judgement.verdict == .notPinned ? ["no rule governs it"] : []
       }

@@ -1,13 +1,14 @@
+import PinCrypto
 import PinPolicy
 import PinProbe
 
 /// The hosts of a check as a table for people.
 struct CheckTable {
-  let stores: [String]
+  let stores: [TrustStore]
 
   func show(_ hosts: [CheckedHost], on output: Output) {
     guard !hosts.isEmpty else { return }
-    let header = ["HOST", "KEY", "TLS"] + (stores.count == 1 ? ["VERDICT"] : stores)
+    let header = ["HOST", "KEY", "TLS"] + (stores.count == 1 ? ["VERDICT"] : stores.map(\.name))
     let rows = hosts.map(rows)
     var widths = header.map(\.count)
     for row in rows.joined() {
@@ -20,6 +21,7 @@ struct CheckTable {
       for row in rows { output.line(line(row.cells, widths, row.rest)) }
       for note in notes(of: host) { output.line("    \(note, .faint)") }
     }
+    if let scope = stores.first?.evaluator.revocation.scope { output.line("\(scope.story)") }
   }
 
   private struct Cell {

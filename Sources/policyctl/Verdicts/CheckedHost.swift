@@ -25,7 +25,7 @@ struct CheckedHost: Sendable {
     let protocolVersion: String
     /// One for each trust store.
     let answers: [Answer]
-    /// Days until the first certificate of the path expires.
+    /// Days until the first certificate of the paths expires.
     let daysLeft: Int64?
   }
 
@@ -40,9 +40,9 @@ struct CheckedHost: Sendable {
   }
 
   enum Warning: Sendable {
-    case expiresSoon(name: String, days: Int64)
+    case expiresSoon(name: String, seconds: Int64)
     case noBackup
-    case clientCertificateRefused(alert: String)
+    case clientCertificateRefused(TLSAlert)
 
     var code: String {
       switch self {
@@ -54,12 +54,12 @@ struct CheckedHost: Sendable {
 
     var message: String {
       switch self {
-      case .expiresSoon(let name, let days):
-        days < 0 ? "\(name) has expired" : "\(name) expires in \(days) d"
+      case .expiresSoon(let name, let seconds):
+        seconds < 0
+          ? "\(name) has expired" : "\(name) expires in \(WindowText.length(seconds))"
       case .noBackup:
         "no backup: every pin of the rule is in use, so that losing a key loses the host"
-      case .clientCertificateRefused(let alert):
-        "the server wants a client certificate and ended the connection (\(alert))"
+      case .clientCertificateRefused(let alert): alert.story
       }
     }
   }
@@ -68,8 +68,6 @@ struct CheckedHost: Sendable {
   var verdict: Verdict? {
     chains.flatMap(\.answers).map(\.verdict).max { $0.badness < $1.badness }
   }
-
-  var wasStopped: Bool { failure?.code == "cancelled" }
 }
 
 extension Verdict {
@@ -96,13 +94,15 @@ struct HostCheck: Sendable {
   /// What every JSON result carries.
   let resultMembers: [JSONMember]
 
-  func check(_ endpoint: Endpoint, until cancellation: Cancellation) -> CheckedHost {
+  /// Nil when it was stopped.
+  func check(_ endpoint: Endpoint, until cancellation: Cancellation) -> CheckedHost? {
     let resolution = policy.resolve(endpoint.host)
     var host = CheckedHost(endpoint: endpoint, pattern: resolution.pattern?.description)
     do throws(ProbeFailure) {
       judge(try servers.ask(endpoint, until: cancellation), resolution, &host)
     } catch {
-      host.failure = Failure(error, status: ServerOptions.status(of: error))
+      guard error != .cancelled else { return nil }
+      host.failure = ServerOptions.failure(error)
       if wantsJSON { host.json = Output.line(of: json(host, resolution, [])) }
     }
     return host
@@ -120,10 +120,14 @@ struct HostCheck: Sendable {
           asIf: reading)
       }
       let presented = (try? handshake.chain.get())?.certificates ?? []
-      let trusted = evaluations.compactMap(\.path)
-      paths +=
-        trusted.isEmpty ? [presented.map(\.pathCertificate)] : trusted.map(\.pathCertificates)
-      let certificates = trusted.first?.certificates ?? presented
+      let trusted = evaluations.compactMap { $0.path?.certificates }
+      let used = trusted.isEmpty ? [presented] : trusted
+      paths += used.map { $0.map(\.pathCertificate) }
+      // Of all stores, each certificate once: any client may go by any of the paths.
+      var certificates: [Certificate] = []
+      for certificate in used.joined() where !certificates.contains(certificate) {
+        certificates.append(certificate)
+      }
       warn(of: certificates, handshake, &host)
       host.chains.append(
         CheckedHost.Chain(
@@ -140,7 +144,7 @@ struct HostCheck: Sendable {
     host.backup = resolution.rule.flatMap { backup($0, paths) }
     if host.backup == false { host.warnings.append(.noBackup) }
     if let (keyType, failure) = answer.unknown.first {
-      host.failure = Failure(failure, status: ServerOptions.status(of: failure))
+      host.failure = ServerOptions.failure(failure)
       host.failure?.hint = "it answered for another key type than \(keyType.rawValue)"
     }
     if wantsJSON { host.json = Output.line(of: json(host, resolution, documents)) }
@@ -150,14 +154,14 @@ struct HostCheck: Sendable {
     of certificates: [Certificate], _ handshake: Handshake, _ host: inout CheckedHost
   ) {
     for certificate in certificates {
-      guard let days = PinText.daysLeft(certificate, at: now), days < warnWithin / 86_400 else {
+      guard let left = PinText.secondsLeft(certificate, at: now), left < warnWithin else {
         continue
       }
       host.warnings.append(
-        .expiresSoon(name: PinText.name(certificate.commonName), days: days))
+        .expiresSoon(name: PinText.name(certificate.commonName), seconds: left))
     }
     if let refusal = handshake.refusal {
-      host.warnings.append(.clientCertificateRefused(alert: refusal.name))
+      host.warnings.append(.clientCertificateRefused(refusal))
     }
   }
 
@@ -219,7 +223,7 @@ struct HostCheck: Sendable {
         "stores",
         .array(
           zip(stores, evaluations).map { store, evaluation in
-            let judged = ["trust", "verdict", "by", "diagnostics"]
+            let judged = ["trust", "revocation", "verdict", "by", "diagnostics"]
             return .object(
               [JSONMember("anchors", .string(store.name))]
                 + evaluation.members.filter { judged.contains($0.name) })

@@ -4,13 +4,13 @@ import PinProbe
 import StrictJSON
 
 /// What a server presents, judged by trust alone.
-struct DiscoveredServer {
+struct DiscoveredServer: Sendable {
   let endpoint: Endpoint
   let chains: [Chain]
-  let unknown: [(keyType: KeyType, failure: ProbeFailure)]
+  let answer: TLSProbe.Answer
   private let now: Int64
 
-  struct Chain {
+  struct Chain: Sendable {
     let handshake: Handshake
     /// The path to a trust anchor, or what is wrong with the certificates.
     let trust: Result<ValidatedPath, Untrusted>
@@ -48,7 +48,7 @@ struct DiscoveredServer {
   ) {
     self.endpoint = endpoint
     self.now = now
-    unknown = answer.unknown
+    self.answer = answer
     chains = answer.handshakes.map { handshake in
       let trust: Result<ValidatedPath, Untrusted>
       var presented: [Certificate] = []
@@ -92,7 +92,8 @@ struct DiscoveredServer {
         "\(endpoint.description, .strong): \(chain.key), \(handshake.protocolVersion), "
           + "\(handshake.cipherSuite)\(alpn)")
       switch chain.trust {
-      case .success: output.line("  \("trusted", .good); root first:")
+      case .success(let path):
+        output.line("  \("trusted", .good) (\(path.revocation.story)); root first:")
       case .failure(let problem):
         output.line("  \("not trusted", .bad) (\(problem.reason)); what was sent, the leaf last:")
       }
@@ -125,8 +126,13 @@ struct DiscoveredServer {
 
   private func json(_ chain: Chain) -> JSONValue {
     let handshake = chain.handshake
-    var trust = [JSONMember("valid", .bool(true))]
-    if case .failure(let problem) = chain.trust {
+    let trust: [JSONMember]
+    var revocation = JSONValue.null
+    switch chain.trust {
+    case .success(let path):
+      trust = [JSONMember("valid", .bool(true))]
+      revocation = .string(path.revocation.rawValue)
+    case .failure(let problem):
       trust = [
         JSONMember("valid", .bool(false)), JSONMember("reason", .string(problem.reason)),
         JSONMember("certificate", problem.certificate.map { .integer(Int64($0)) } ?? .null),
@@ -139,7 +145,7 @@ struct DiscoveredServer {
       JSONMember("cipher", .string(handshake.cipherSuite)),
       JSONMember("alpn", handshake.applicationProtocol.map(JSONValue.string) ?? .null),
       JSONMember("clientCertificateRequested", .bool(handshake.clientCertificateRequested)),
-      JSONMember("trust", .object(trust)),
+      JSONMember("trust", .object(trust)), JSONMember("revocation", revocation),
       JSONMember(
         "certificates",
         .array(

@@ -6,7 +6,7 @@ import StrictJSON
 /// What a policy and a trust store say to the certificates of a server.
 struct Evaluation {
   enum Trust {
-    case valid(ValidatedPath, Judgement)
+    case valid(JudgedPath)
     case invalid(TrustFailure)
     /// A certificate is not one that can be judged.
     case unreadable(CertificateError)
@@ -30,18 +30,18 @@ struct Evaluation {
     case .success(let presented):
       do throws(TrustFailure) {
         let path = try evaluator.evaluate(presented, host: host, at: time)
-        trust = .valid(path, policy.judge(path, asIf: reading))
+        trust = .valid(policy.judged(path, asIf: reading))
       } catch { trust = .invalid(error) }
     }
   }
 
   /// A path that fails trust is rejected, whatever the rule says.
   var verdict: Verdict {
-    if case .valid(_, let judgement) = trust { judgement.verdict } else { .rejected }
+    if case .valid(let judged) = trust { judged.judgement.verdict } else { .rejected }
   }
 
-  /// The path that trust evaluation found.
-  var path: ValidatedPath? { if case .valid(let path, _) = trust { path } else { nil } }
+  /// The path that was judged, which need not be the first that trust evaluation found.
+  var path: ValidatedPath? { if case .valid(let judged) = trust { judged.path } else { nil } }
 
   /// The reason's name when trust failed.
   var trustReason: String? {
@@ -56,7 +56,10 @@ struct Evaluation {
   var members: [JSONMember] {
     let certificate: Int?
     switch trust {
-    case .valid(_, let judgement): return judgement.members
+    case .valid(let judged):
+      return judged.judgement.members + [
+        JSONMember("revocation", .string(judged.path.revocation.rawValue))
+      ]
     case .invalid(let failure): certificate = failure.certificate
     case .unreadable(let error): certificate = error.index
     }
@@ -74,7 +77,7 @@ struct Evaluation {
           JSONMember("certificate", certificate.map { .integer(Int64($0)) } ?? .null),
         ])),
       JSONMember("verdict", .string(verdict.rawValue)), JSONMember("by", .array([])),
-      JSONMember("diagnostics", .array([])),
+      JSONMember("diagnostics", .array([])), JSONMember("revocation", .null),
     ]
   }
 

@@ -13,10 +13,12 @@ struct EvaluationStory {
   func tell(to output: Output) {
     output.line(headline)
     switch evaluation.trust {
-    case .valid(let path, let judgement):
-      tell(judgement.path, of: path, to: output)
-      tell(judgement, to: output)
-      tell(fixes: NearestFix.lines(for: judgement, name: name), to: output)
+    case .valid(let judged):
+      output.line("  trusted, by this path, root first:")
+      tell(judged.path.certificates, to: output)
+      output.line("  \(judged.path.revocation.story)")
+      tell(judged.judgement, to: output)
+      tell(fixes: NearestFix.lines(for: judged.judgement, name: name), to: output)
     case .invalid(let failure):
       let story = TrustStory(failure: failure, host: evaluation.host, now: now)
       output.line("  \("not trusted", .bad) (\(failure.reason.rawValue)): \(story.sentence)")
@@ -53,49 +55,25 @@ struct EvaluationStory {
 
   // MARK: The path
 
-  private func tell(
-    _ judged: [PathCertificate], of path: ValidatedPath, to output: Output
-  ) {
-    // The path that decided may be another than the first.
-    var known = path.certificates
-    if known.map(\.pathCertificate) != judged {
-      known += path.alternatives().flatMap(\.certificates)
-    }
-    let rows = judged.reversed().map { entry in
-      Row(entry: entry, certificate: known.first { $0.pathCertificate == entry })
-    }
-    output.line("  trusted, by this path, root first:")
-    tell(rows, to: output)
-  }
-
   private func tellPresented(marking culprit: Certificate?, to output: Output) {
     guard case .success(let chain) = presented else { return }
     output.line("  the certificates that were sent, the server's own last:")
-    let rows = chain.certificates.reversed().map { certificate in
-      Row(
-        entry: certificate.pathCertificate, certificate: certificate,
-        mark: certificate == culprit ? "  \("<- this one", .bad)" : "")
-    }
-    tell(rows, to: output)
+    tell(chain.certificates, marking: culprit, to: output)
   }
 
-  private struct Row {
-    let entry: PathCertificate
-    let certificate: Certificate?
-    var mark: Line = ""
-  }
-
-  private func tell(_ rows: [Row], to output: Output) {
-    let names = rows.map { PinText.name($0.entry.commonName) }
+  /// - Parameter certificates: leaf first; they are shown the other way round.
+  private func tell(
+    _ certificates: [Certificate], marking culprit: Certificate? = nil, to output: Output
+  ) {
+    let rows = Array(certificates.reversed())
+    let names = rows.map { PinText.name($0.commonName) }
     let width = min(names.map(\.count).max() ?? 0, 40)
-    for (index, row) in rows.enumerated() {
+    for (index, certificate) in rows.enumerated() {
       let padding = String(repeating: " ", count: max(0, width - names[index].count) + 2)
-      let facts: Line =
-        row.certificate.map {
-          "  \($0.keyDescription), \(PinText.expiry(of: $0, at: now))"
-        } ?? ""
+      let mark: Line = certificate == culprit ? "  \("<- this one", .bad)" : ""
       output.line(
-        "    \(index)  \(names[index])\(padding)\(pin(row.entry.spki))\(facts)\(row.mark)")
+        "    \(index)  \(names[index])\(padding)\(pin(certificate.spki))  "
+          + "\(certificate.keyDescription), \(PinText.expiry(of: certificate, at: now))\(mark)")
     }
   }
 

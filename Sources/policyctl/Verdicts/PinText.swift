@@ -30,6 +30,11 @@ enum PinText {
     }
   }
 
+  /// The name by itself, where links see one.
+  static func plainName(_ certificate: Certificate) -> String {
+    certificate.commonName.readable ?? name(certificate.commonName)
+  }
+
   /// The path, root first, in one line.
   static func names(_ path: [PathCertificate]) -> String {
     path.reversed().map { name($0.commonName) }.joined(separator: " → ")
@@ -39,7 +44,7 @@ enum PinText {
     chain.links.map(expectation).joined(separator: " → ")
   }
 
-  /// `2027-03-12, 101 d left`.
+  /// `until 2027-03-12`; one that is not valid at the time says so.
   static func expiry(of certificate: Certificate, at now: Int64) -> Line {
     guard let end = certificate.notAfter else { return "\("no date that can be read", .bad)" }
     let date = String(TimeText.text(of: end).prefix(10))
@@ -52,9 +57,12 @@ enum PinText {
 
   /// Whole days until a certificate expires, negative once it has.
   static func daysLeft(_ certificate: Certificate, at now: Int64) -> Int64? {
-    certificate.notAfter.map { end in
-      let left = end.subtractingReportingOverflow(now).partialValue
-      return left >= 0 ? left / 86_400 : -1 - (-1 - left) / 86_400
+    secondsLeft(certificate, at: now).map { left in
+      left >= 0 ? left / 86_400 : -1 - (-1 - left) / 86_400
     }
+  }
+
+  static func secondsLeft(_ certificate: Certificate, at now: Int64) -> Int64? {
+    certificate.notAfter.map { $0.subtractingReportingOverflow(now).partialValue }
   }
 }

@@ -30,7 +30,7 @@ struct TrustStory {
         + "\(culprit.signatureAlgorithm)."
     case .revoked: return "\(who) was revoked."
     case .revocationUnknown:
-      return "\(who) is on no list of --crl that is in force: \(failure.explanation)."
+      return "no list that was given with --crl speaks for \(who): \(failure.explanation)."
     default: return "\(who): \(failure.explanation)."
     }
   }
@@ -45,11 +45,20 @@ struct TrustStory {
     case .selfSigned: "If it is meant to be trusted, give it with --anchors FILE."
     case .expired: "Renew the certificate, or make the server load the one that was renewed."
     case .notYetValid: "Check this clock, or wait."
+    case .signature:
+      "It was altered, or another key of the same name signed it: get it again from its source, and "
+        + "give the authority that issued it with --anchors FILE."
+    case .constraint: "Its authority has to issue it anew, as RFC 5280 wants it in this place."
+    case .nameConstraint: "Get the certificate from an authority that may vouch for its names."
+    case .criticalExtension:
+      "Get one without that extension, or with the extension marked as not critical."
+    case .tooLong: "Get a certificate with fewer authorities between it and the anchor."
+    case .malformed: "Get the certificate again from its source."
     case .weak: "Get a certificate with RSA of 2048 bits or more, or EC P-256, and SHA-256."
     case .extendedKeyUsage: "It was not issued for TLS servers: get one that was."
     case .revoked: "Replace the certificate; if its key was stolen, deny the key too."
     case .revocationUnknown: "Give a fresh list of each issuer."
-    default: nil
+    case .internal: nil
     }
   }
 
@@ -58,5 +67,16 @@ struct TrustStory {
     let distance = now.subtractingReportingOverflow(time).partialValue
     let length = WindowText.length(abs(distance == .min ? 0 : distance))
     return "\(TimeText.text(of: time)), \(length) \(distance > 0 ? "ago" : "from now")"
+  }
+}
+
+extension Revocation.Scope {
+  /// What was looked up, and what was not.
+  var story: String {
+    switch self {
+    case .none: "revocation not looked up (no --crl)"
+    case .leaf: "revocation looked up for the server's certificate, not for its authorities"
+    case .chain: "revocation looked up for each certificate below the anchor"
+    }
   }
 }
