@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackTLS
+import Synchronization
 import TestSupport
 import Testing
 
@@ -175,6 +176,31 @@ struct EvaluateLiveTests {
     #expect(check.status == 0, "\(check.lines)")
   }
 
+  @Test("what is not known of the other key type is told to machines, too")
+  func unknownKeyType() throws {
+    let count = Atomic(0)
+    var options = LoopbackServer.Options()
+    options.prelude = { socket in
+      if count.wrappingAdd(1, ordering: .relaxed).newValue == 1 { return true }
+      var byte: UInt8 = 0
+      while read(socket, &byte, 1) == 1 {}
+      return false
+    }
+    let identity = identities[0]
+    try folder.policy([("a.test", #"{"spki":{"anchor":["\#(try root.pin)"]}}"#)])
+    for verb in ["evaluate policy.json a.test --live", "discover a.test"] {
+      count.store(0, ordering: .relaxed)
+      let server = try LoopbackServer(options) { _ in [identity] }
+      let outcome = try folder.json(
+        "policyctl \(verb) -q --json --anchors-only root.pem --timeout 1s "
+          + "--connect \(server.place)")
+      #expect(outcome.status == 4, "\(verb)")
+      let error = outcome.lines.last?.child("error")
+      #expect(error?.string("code") == "timeout", "\(verb)")
+      #expect(error?.child("detail")?.string("keyType") == "rsa", "\(verb)")
+    }
+  }
+
   @Test("a live server may have a port of its own; a file has none")
   func port() throws {
     let authority = identities[0].above[0]
@@ -207,12 +233,20 @@ struct EvaluateLiveTests {
   func noSystemRoots() throws {
     try folder.policy([("a.test", #"{"mode":"exempt"}"#)])
     try folder.write([identities[0].leaf], to: "chain.pem")
-    let outcome = try folder.json(
-      "SSL_CERT_FILE=missing.pem policyctl evaluate policy.json a.test --chain chain.pem -q --json")
-    #expect(outcome.status == 3)
-    #expect(outcome.lines[0].child("error")?.string("code") == "no-system-roots")
-    #expect(
-      outcome.lines[0].child("error")?.child("detail")?.strings("places") == ["missing.pem"])
+    for (verb, option) in [
+      ("evaluate policy.json a.test --chain chain.pem", "--anchors-only FILE"),
+      ("evaluate policy.json a.test --chain chain.pem --anchors root.pem", "--anchors-only FILE"),
+      ("check policy.json", "--anchors NAME=FILE"),
+    ] {
+      let outcome = try folder.json("SSL_CERT_FILE=missing.pem policyctl \(verb) -q --json")
+      #expect(outcome.status == 3)
+      let error = outcome.lines[0].child("error")
+      #expect(error?.string("code") == "no-system-roots")
+      #expect(error?.child("detail")?.strings("places") == ["missing.pem"])
+      #expect(
+        error?.child("detail")?.string("hint") == "\(option) does without the system's roots")
+      #expect(error?.child("detail")?.string("file") == nil)
+    }
   }
 
   @Test("a --connect for a host that is not asked is a slip of the hand")

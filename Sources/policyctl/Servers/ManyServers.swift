@@ -1,4 +1,6 @@
+import PinPolicy
 import PinProbe
+import StrictJSON
 
 /// Asks many servers at once: with a bar on a terminal, and an end at the first Ctrl-C.
 enum ManyServers {
@@ -38,17 +40,26 @@ enum ManyServers {
 }
 
 extension TLSProbe.Answer {
-  /// Says what makes the answer less than whole, and returns the status that goes with it.
-  func warn(about endpoint: Endpoint, on output: Output) -> ExitStatus {
+  /// Says what makes the answer less than whole.
+  func warn(about endpoint: Endpoint, on output: Output) {
     for refusal in handshakes.compactMap(\.refusal) {
       output.warning("\(endpoint): \(refusal.story)")
     }
-    for (keyType, failure) in unknown {
-      output.warning(
-        "\(endpoint): whether there is a certificate for \(keyType.rawValue) too is unknown: "
-          + failure.message)
+    for failure in failures {
+      output.warning("\(endpoint): \(PrintableText.message(failure.message))")
     }
-    return unknown.isEmpty ? .success : .unreachable
+  }
+
+  /// Why less is known than was asked for, a failure a key type.
+  var failures: [Failure] {
+    unknown.map { keyType, error in
+      let failure = ServerOptions.failure(error)
+      return Failure(
+        failure.category, code: failure.code,
+        "Whether there is a certificate for \(keyType.rawValue) too is unknown: \(failure.message)",
+        detail: [JSONMember("keyType", .string(keyType.rawValue))] + failure.detail,
+        status: failure.status, hint: failure.hint)
+    }
   }
 }
 

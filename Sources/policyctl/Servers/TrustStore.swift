@@ -25,13 +25,16 @@ struct TrustStore {
   static func one(_ arguments: Arguments) throws(Failure) -> TrustStore {
     let revocation = try revocation(arguments)
     let only = arguments.text(.onlyAnchors)
-    guard let path = only ?? arguments.text(.anchors) else { return try system(revocation) }
-    let certificates = try CertificateFile.read(path, arguments, atMost: mostAnchors)
+    let path = only ?? arguments.text(.anchors)
+    let certificates =
+      try path.map { path throws(Failure) in
+        try CertificateFile.read(path, arguments, atMost: mostAnchors)
+      } ?? []
     do throws(TrustAnchorsError) {
       let anchors =
         try only == nil ? TrustAnchors.system(adding: certificates) : .only(certificates)
-      return TrustStore(path, anchors, revocation)
-    } catch { throw failure(error, about: path) }
+      return TrustStore(path ?? "system", anchors, revocation)
+    } catch { throw failure(error, about: path, remedy: "--anchors-only FILE") }
   }
 
   /// The stores of `--anchors NAME=FILE`, each by itself, else the system's roots.
@@ -53,7 +56,7 @@ struct TrustStore {
         let certificates = try CertificateFile.read(path, arguments, atMost: mostAnchors)
         do throws(TrustAnchorsError) {
           store = TrustStore(String(text[..<equals]), try .only(certificates), revocation)
-        } catch { throw failure(error, about: path) }
+        } catch { throw failure(error, about: path, remedy: "--anchors NAME=FILE") }
       }
       guard !stores.contains(where: { $0.name == store.name }) else {
         throw .usage("repeated-option", "--anchors is given twice for \(store.name)")
@@ -71,7 +74,7 @@ struct TrustStore {
   private static func system(_ revocation: Revocation) throws(Failure) -> TrustStore {
     do throws(TrustAnchorsError) {
       return TrustStore("system", try .system(), revocation)
-    } catch { throw failure(error, about: nil) }
+    } catch { throw failure(error, about: nil, remedy: "--anchors NAME=FILE") }
   }
 
   private static func revocation(_ arguments: Arguments) throws(Failure) -> Revocation {
@@ -86,10 +89,15 @@ struct TrustStore {
     return .lists(lists, scope: arguments.text(.revocationScope) == "chain" ? .chain : .leaf)
   }
 
-  private static func failure(_ error: TrustAnchorsError, about path: String?) -> Failure {
-    var hint: String?
-    if case .noSystemRoots = error { hint = "--anchors-only FILE does without the system's roots" }
-    return Failure(
-      error, status: error.category == .internal ? .internal : .badInput, about: path, hint: hint)
+  /// - Parameter remedy: the option that does without the system's roots.
+  private static func failure(
+    _ error: TrustAnchorsError, about path: String?, remedy: String
+  ) -> Failure {
+    switch error {
+    case .noSystemRoots, .unreadable:
+      Failure(error, status: .badInput, hint: "\(remedy) does without the system's roots")
+    case .empty: Failure(error, status: .badInput, about: path)
+    case .openSSL: Failure(error, status: .internal, about: path)
+    }
   }
 }

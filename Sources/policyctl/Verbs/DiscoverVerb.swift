@@ -122,7 +122,8 @@ enum DiscoverVerb {
         output.warning("\(server.endpoint): \(chain.key): not trusted: \(problem.sentence)")
       }
     }
-    return server.answer.warn(about: server.endpoint, on: output)
+    server.answer.warn(about: server.endpoint, on: output)
+    return server.answer.failures.isEmpty ? .success : .unreachable
   }
 
   // MARK: Proposing

@@ -61,10 +61,10 @@ enum EvaluateVerb {
     var input = try PolicyInput(arguments, output)
     try input.checkWindow(arguments, output)
     let store = try TrustStore.one(arguments)
-    let (chains, missing) = try chains(of: endpoint, servers, arguments, output)
+    let (chains, gaps) = try chains(of: endpoint, servers, arguments, output)
     input.introduce(output)
 
-    var status = missing
+    var status = gaps.isEmpty ? ExitStatus.success : .unreachable
     for chain in chains {
       let evaluation = Evaluation(
         chain, of: endpoint.host, by: input.policy, store.evaluator, at: now,
@@ -82,6 +82,13 @@ enum EvaluateVerb {
       // That one chain would be rejected is a better answer than that another is unknown.
       if status != .refused { status = verdict == .refused ? verdict : status.worse(verdict) }
     }
+    for failure in gaps {
+      let host = endpoint.host.description
+      output.json(
+        .object(
+          [JSONMember("host", .string(host)), JSONMember("error", failure.json)]
+            + input.resultMembers))
+    }
     return status
   }
 
@@ -95,21 +102,22 @@ enum EvaluateVerb {
     }
   }
 
-  /// The chains to judge, and the status of what could not be asked for.
+  /// The chains to judge, and why there may be others.
   private static func chains(
     of endpoint: Endpoint, _ servers: ServerOptions?, _ arguments: Arguments, _ output: Output
-  ) throws(Failure) -> ([Result<PresentedChain, CertificateError>], ExitStatus) {
+  ) throws(Failure) -> ([Result<PresentedChain, CertificateError>], [Failure]) {
     guard let servers else {
       let path = arguments.text(.chain) ?? "-"
       let certificates = try CertificateFile.read(
         path, arguments, atMost: Limits.standard.presentedCertificates)
-      do { return ([.success(try PresentedChain(certificates))], .success) } catch {
+      do { return ([.success(try PresentedChain(certificates))], []) } catch {
         throw Failure(error, status: .badInput, about: path)
       }
     }
     do throws(ProbeFailure) {
       let answer = try servers.ask(endpoint)
-      return (answer.handshakes.map(\.chain), answer.warn(about: endpoint, on: output))
+      answer.warn(about: endpoint, on: output)
+      return (answer.handshakes.map(\.chain), answer.failures)
     } catch { throw ServerOptions.failure(error, about: endpoint.description) }
   }
 }

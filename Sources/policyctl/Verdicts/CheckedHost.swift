@@ -143,10 +143,7 @@ struct HostCheck: Sendable {
     }
     host.backup = resolution.rule.flatMap { backup($0, paths) }
     if host.backup == false { host.warnings.append(.noBackup) }
-    if let (keyType, failure) = answer.unknown.first {
-      host.failure = ServerOptions.failure(failure)
-      host.failure?.hint = "it answered for another key type than \(keyType.rawValue)"
-    }
+    host.failure = answer.failures.first
     if wantsJSON { host.json = Output.line(of: json(host, resolution, documents)) }
   }
 

@@ -117,11 +117,12 @@ struct DiscoveredServer: Sendable {
   }
 
   private var json: JSONValue {
-    .object([
-      JSONMember("host", .string(endpoint.host.description)),
-      JSONMember("port", .integer(Int64(endpoint.port))),
-      JSONMember("chains", .array(chains.map(json))),
-    ])
+    .object(
+      [
+        JSONMember("host", .string(endpoint.host.description)),
+        JSONMember("port", .integer(Int64(endpoint.port))),
+        JSONMember("chains", .array(chains.map(json))),
+      ] + answer.failures.prefix(1).map { JSONMember("error", $0.json) })
   }
 
   private func json(_ chain: Chain) -> JSONValue {
