@@ -45,7 +45,10 @@ struct DiscoverTests {
     ]
     #expect(met.count == 10 && zip(met, expected).allSatisfy { matches($0, $1) }, "\(met)")
     #expect(outcome.status == 0 && outcome.errorText.isEmpty)
-    let strange = lines(of: try folder.session.run(command + " -q").outputText)
+    let untrusted = try folder.session.run(command)
+    #expect(untrusted.errorText.contains("leads to no trust anchor"))
+    #expect(untrusted.errorText.contains("give it with --anchors FILE"))
+    let strange = lines(of: untrusted.outputText)
     #expect(strange[1] == "  not trusted (untrusted); what was sent, the leaf last:")
     #expect(strange[2].hasPrefix("    -  not sent: “") && strange[2].contains("Discover Root X1"))
   }

@@ -39,7 +39,7 @@ final class PassphraseSource {
     guard PassphrasePrompt.isPossible else {
       throw Failure(
         .key, code: "passphrase-missing",
-        "The key is encrypted, and there is no terminal to ask for its passphrase.",
+        "The file is encrypted, and there is no terminal to ask for its passphrase.",
         status: .badInput, about: path, hint: "give --passphrase-file FILE or --passphrase-env NAME"
       )
     }

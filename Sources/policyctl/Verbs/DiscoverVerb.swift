@@ -119,7 +119,7 @@ enum DiscoverVerb {
   private static func warn(of server: DiscoveredServer, _ output: Output) -> ExitStatus {
     for chain in server.chains {
       if case .failure(let problem) = chain.trust {
-        output.warning("\(server.endpoint): \(chain.key): not trusted: \(problem.sentence)")
+        output.warning("\(server.endpoint): \(chain.key): not trusted: \(problem.message)")
       }
     }
     server.answer.warn(about: server.endpoint, on: output)

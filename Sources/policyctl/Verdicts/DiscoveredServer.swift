@@ -40,7 +40,8 @@ struct DiscoveredServer: Sendable {
   struct Untrusted: Error {
     let reason: String
     let certificate: Int?
-    let sentence: String
+    /// What is wrong and what to do.
+    let message: String
   }
 
   init(
@@ -57,7 +58,7 @@ struct DiscoveredServer: Sendable {
         trust = .failure(
           Untrusted(
             reason: TrustFailure.Reason.malformed.rawValue, certificate: nil,
-            sentence: error.message))
+            message: error.message))
       case .success(let chain):
         presented = chain.certificates
         do throws(TrustFailure) {
@@ -67,7 +68,7 @@ struct DiscoveredServer: Sendable {
           trust = .failure(
             Untrusted(
               reason: error.reason.rawValue, certificate: error.certificate,
-              sentence: story.sentence))
+              message: [story.sentence, story.fix].compactMap(\.self).joined(separator: " ")))
         }
       }
       return Chain(handshake: handshake, trust: trust, presented: presented)
