@@ -34,7 +34,7 @@ final class NameLookup: Sendable {
   private init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
   private func start() throws(ProbeFailure) {
-    guard wakeup.descriptor >= 0 else { throw .resources(errno: errno) }
+    guard wakeup.descriptor >= 0 else { throw .resources(errno: wakeup.fault) }
     try Thread.startDetached {
       let answer = SocketAddress.all(
         of: self.endpoint.host.description, port: self.endpoint.port, isLiteral: false)

@@ -7,8 +7,8 @@ extension ProbeFailure {
   public var message: String {
     switch self {
     case .notResolved(let name, let reason):
-      "The name \(PrintableText.quoted(name)) has no address (\(reason)): check it, or give "
-        + "--connect ADDR:PORT."
+      "The name \(PrintableText.quoted(name)) has no address (\(reason)): check it, or say where "
+        + "to connect."
     case .timedOut(let step):
       "No answer in time while \(step.activity): check the address and what filters it, or wait "
         + "longer."
@@ -25,7 +25,7 @@ extension ProbeFailure {
     case .startTLSRefused(let kind, let reply):
       "The server does not begin TLS in \(kind.rawValue): \(PrintableText.quoted(reply))."
     case .badReply(let step):
-      "The reply while \(step.activity) is not one of the protocol: check the port and --starttls."
+      "The reply while \(step.activity) is not one of the protocol: check the port and what is spoken there."
     case .injectedText:
       "Clear text follows the reply after which TLS begins: somebody between here and the server "
         + "may have put it there."
@@ -95,14 +95,14 @@ extension ProbeFailure.TLSFault {
     if wantsClientCertificate {
       return hadClientCertificate
         ? said + ": it does not take the client certificate."
-        : said + ": it asked for a client certificate; give --client-cert FILE."
+        : said + ": it asked for a client certificate, and was given none."
     }
     switch Int(alert.code) {
     case 40, 71:  // handshake_failure, insufficient_security
       return said + ": perhaps it has no suite with forward secrecy, which is asked for here."
     case 70: return said + ": it does not do TLS 1.2 or later."
     case 112: return said + ": it does not know this name."
-    case 120: return said + ": it speaks none of the offered protocols; give --alpn."
+    case 120: return said + ": it speaks none of the protocols that ALPN offered."
     default: return said + "."
     }
   }

@@ -46,15 +46,6 @@ public enum ProbeFailure: Refusal, Equatable {
     public let hadClientCertificate: Bool
   }
 
-  /// Whether another handshake that offered other algorithms may still succeed: a server without a
-  /// certificate of one key type answers with an alert, or hangs up.
-  var isOfAlgorithms: Bool {
-    switch self {
-    case .tls, .disconnected(.handshake, _): true
-    default: false
-    }
-  }
-
   public var category: FailureCategory {
     switch self {
     case .libraryMissing, .library, .resources: .internal

@@ -68,6 +68,10 @@ struct TLSConnection: ~Copyable {
       // Also an alert of ours.
       do throws(ProbeFailure) { try flush() } catch {
         if status == 1 { break }
+        // Why the server has gone may have come before it went.
+        if log.alert == nil, case .disconnected = error, (try? fill()) != nil {
+          _ = unsafe library.connect(connection)
+        }
         throw log.alert == nil ? error : fault()
       }
       if status == 1 { break }

@@ -62,9 +62,8 @@ public struct TLSProbe: Sendable {
     until cancellation: Cancellation = Cancellation()
   ) throws(ProbeFailure) -> Answer {
     var handshakes: [Handshake] = []
-    var unknown: [(KeyType, ProbeFailure)] = []
-    var refusals: [ProbeFailure] = []
-    for (keyType, context) in contexts {
+    var failures: [(keyType: KeyType, failure: ProbeFailure)] = []
+    func attempt(_ keyType: KeyType, _ context: TLSContext) throws(ProbeFailure) {
       do throws(ProbeFailure) {
         let handshake = try shakeHands(
           context, asking: keyType, endpoint, at: target ?? endpoint, cancellation)
@@ -72,18 +71,26 @@ public struct TLSProbe: Sendable {
           handshakes.append(handshake)
         }
       } catch {
-        if error.isOfAlgorithms {
-          refusals.append(error)
-        } else if handshakes.isEmpty || error == .cancelled {
-          throw error
-        } else {
-          unknown.append((keyType, error))
-        }
+        // A server that fails before TLS fails for each key type.
+        if error == .cancelled || handshakes.isEmpty && !error.isOfHandshake { throw error }
+        failures.append((keyType, error))
       }
     }
-    guard handshakes.isEmpty else { return Answer(handshakes: handshakes, unknown: unknown) }
-    // One that got as far as the client's certificate says more.
-    throw refusals.first(where: \.isOfClient) ?? refusals.first ?? .cancelled
+    for (keyType, context) in contexts { try attempt(keyType, context) }
+    guard !handshakes.isEmpty else {
+      // One that got as far as the client's certificate says more.
+      let failure = failures.first { $0.failure.isOfClient } ?? failures.first
+      throw failure?.failure ?? .cancelled
+    }
+    // A connection may be lost by accident; twice, it is no answer either.
+    for (keyType, context) in contexts {
+      guard let index = failures.firstIndex(where: { $0.keyType == keyType && $0.failure.isLoss })
+      else { continue }
+      failures.remove(at: index)
+      try attempt(keyType, context)
+    }
+    return Answer(
+      handshakes: handshakes, unknown: failures.filter { !$0.failure.saysThatThereIsNone })
   }
 
   private func shakeHands(
@@ -111,5 +118,22 @@ extension Handshake {
 extension ProbeFailure {
   fileprivate var isOfClient: Bool {
     if case .tls(let fault) = self { fault.wantsClientCertificate } else { false }
+  }
+
+  /// Whether another handshake that offers other algorithms may still succeed.
+  fileprivate var isOfHandshake: Bool {
+    if case .tls = self { true } else { isLoss }
+  }
+
+  fileprivate var isLoss: Bool {
+    if case .disconnected(.handshake, _) = self { true } else { false }
+  }
+
+  /// Whether a server that answers for another key type says with this that it has no certificate of
+  /// this one: handshake_failure or insufficient_security (RFC 8446 §4.1.1). Anything else, which a
+  /// server in trouble may say too, leaves it open.
+  fileprivate var saysThatThereIsNone: Bool {
+    guard case .tls(let fault) = self, let alert = fault.alert else { return false }
+    return !fault.wantsClientCertificate && (alert.code == 40 || alert.code == 71)
   }
 }

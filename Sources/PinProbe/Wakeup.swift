@@ -1,20 +1,18 @@
 internal import Glibc
 
-/// A pipe that one thread writes to so that another, which waits in poll(2), sees it.
+/// Two sockets: one thread writes to one of them so that another, which waits in poll(2), sees it.
 final class Wakeup: Sendable {
   /// Readable once woken, and from then on. Negative where the process has no descriptor left:
   /// poll(2) passes over it.
   let descriptor: Int32
+  /// Why there is none.
+  let fault: Int32
   private let writer: Int32
 
   init() {
     var ends: [Int32] = [-1, -1]
-    if unsafe pipe(&ends) == 0 {
-      for end in ends {
-        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(end, F_SETFL, O_NONBLOCK)
-      }
-    }
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    fault = unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 ? 0 : errno
     (descriptor, writer) = (ends[0], ends[1])
   }
 

@@ -61,6 +61,31 @@ struct ClientCertificateTests {
     #expect(answer.handshakes.map(\.clientCertificateRequested) == [true])
   }
 
+  @Test("a server that hangs up while the certificates are sent is heard out")
+  func hungUp() throws {
+    // More than libssl takes for a chain, and than a socket holds, so that sending it fails.
+    let root = try TestCertificate.root("Clients")
+    let ballast = CertificateShape.Extension(
+      "1.2.3.4", "DER:04830" + "0ea60" + String(repeating: "00", count: 60_000))
+    var above = [root]
+    for index in 0..<200 {
+      above.append(
+        try above[index].issue(.authority("CA \(index)").with { $0.extensions = [ballast] }))
+    }
+    let leaf = try above[200].issue(.server("client").with { $0.extendedKeyUsage = "clientAuth" })
+    let identity = try ClientIdentity(
+      key: PrivateKey(reading: SecretBytes(copying: leaf.key.pem.utf8)) { nil },
+      certificates: [leaf].map { try Certificate(der: $0.der) }
+        + above.reversed().map { try Certificate(der: $0.der) },
+      at: TestTime.now)
+    let server = try Self.server(.tls12, asking: root)
+    guard case .tls(let fault)? = try failure({ try ask(server) { $0.identity = identity } }) else {
+      Issue.record("no TLS failure")
+      return
+    }
+    #expect(fault.alert?.code == 47)
+  }
+
   @Test("a certificate of another authority is refused", arguments: [TLSVersion.tls12, .tls13])
   func wrongAuthority(version: TLSVersion) throws {
     let server = try Self.server(version, asking: TestCertificate.root("Clients"))

@@ -1,10 +1,35 @@
 import Foundation
+import LoopbackTLS
 import PinProbe
 import Synchronization
 import Testing
 
-@Suite("workers")
-struct WorkersTests {
+@Suite("Concurrency of probes")
+struct ProbeConcurrencyTests {
+  @Test("many threads share a probe, its contexts, and what stops them")
+  func probe() throws {
+    let pki = try TestPKI.shared.get()
+    let identities = [pki.ecdsa, pki.rsa]
+    let server = try LoopbackServer { _ in identities }
+    let probe = try TLSProbe()
+    let target = try Endpoint("localhost:\(server.port)", defaultPort: nil)
+    let cancellation = Cancellation()
+    var (answers, stopped) = (0, 0)
+    try Workers<String>.run(60, atOnce: 6, until: cancellation) { index in
+      do throws(ProbeFailure) {
+        let endpoint = Endpoint(host: target.host, port: target.port)
+        let answer = try probe.ask(endpoint, at: target, until: cancellation)
+        return answer.handshakes.map(\.keyType.rawValue).joined(separator: " ")
+      } catch { return error.code }
+    } take: { _, result in
+      answers += result == "ecdsa rsa" ? 1 : 0
+      stopped += result == "cancelled" ? 1 : 0
+      #expect(["ecdsa rsa", "cancelled"].contains(result))
+      if answers == 30 { cancellation.cancel() }
+    }
+    #expect(answers >= 30 && answers + stopped <= 60)
+  }
+
   @Test("each job is done once, and no more at once than allowed")
   func bound() throws {
     let running = Mutex((now: 0, most: 0))
