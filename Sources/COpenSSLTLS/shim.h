@@ -32,16 +32,4 @@ static inline long pin_ssl_ctx_session_cache_off(SSL_CTX *context) {
   return SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }
 
-static inline int pin_ssl_set_signature_algorithms(SSL *connection, const char *list) {
-  return (int)SSL_set1_sigalgs_list(connection, list);
-}
-
-static inline int pin_ssl_set_groups(SSL_CTX *context, const char *list) {
-  return (int)SSL_CTX_set1_groups_list(context, list);
-}
-
-static inline int pin_ssl_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
-  return (int)SSL_CTX_add1_chain_cert(context, certificate);
-}
-
 #endif

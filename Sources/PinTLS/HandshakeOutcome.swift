@@ -20,6 +20,8 @@ public enum HandshakeOutcome: Sendable {
   case untrusted(host: HostName, TrustFailure)
   /// What the server sent can't be read.
   case unreadable(host: HostName, CertificateError)
+  /// The connection is to be of a version before TLS 1.2: `TLSv1.1`.
+  case oldVersion(String)
   /// Nobody said which host this is: set it with SSL_set1_host or as the server name.
   case noHost
   /// What was set as the host is none.

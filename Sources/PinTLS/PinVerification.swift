@@ -10,19 +10,20 @@ internal import Synchronization
 /// A server that fails is answered with a TLS alert, before any byte of the application is sent. The
 /// host comes from SSL_set1_host (the first name, else the address), else from the server name;
 /// without one the handshake fails. SSL_VERIFY_NONE does not switch the judgement off, and a
-/// handshake that offers anonymous cipher suites, which show no certificate, is stopped. TLS 1.2 is
-/// the lowest version from then on, unless the context asks for a later one.
+/// handshake that offers anonymous cipher suites, which show no certificate, is stopped. Nothing
+/// before TLS 1.2 is offered, unless a connection asks for it, and then refused.
 ///
 /// Client session caching is turned off. A session that the application kept is offered again only
 /// for the host, the policy epoch and the installation that it was made under, in this process:
 /// otherwise the handshake is a full one and judges again. It fails instead where the application
 /// puts an info callback of its own in place of this one, and where it is a renegotiation.
 ///
-/// Not judged: external pre-shared keys (SSL_set_psk_use_session_callback and the like), with which
-/// an application identifies servers without certificates.
+/// Not judged: external pre-shared keys (SSL_set_psk_use_session_callback and the like) and SRP, by
+/// which an application identifies servers without certificates.
 ///
 /// - Parameters:
-///   - context: an `SSL_CTX *` for clients. Its certificate verification callback, verify mode and
+///   - context: an `SSL_CTX *` for clients, of which no SSL was made yet: each takes over what its
+///     context has when it is made. Its certificate verification callback, verify mode and
 ///     info callback are replaced, the last one is still called. It keeps what else is given here:
 ///     an `observer` or `clock` that owns the context would keep it for ever.
 ///   - policy: asked at each handshake.
@@ -92,7 +93,8 @@ final class PinVerification: Sendable {
     unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
     unsafe SSL_CTX_set_cert_verify_callback(context, verifyCertificate, nil)
     _ = unsafe pin_ssl_ctx_session_cache_off(context)
-    // Refused by a context for DTLS, which counts its versions in another way.
+    // A context of one version, or for DTLS, does not heed it: what comes of that is refused when it
+    // is judged.
     if unsafe pin_ssl_ctx_minimum_version(context) < Int(TLS1_2_VERSION) {
       _ = unsafe pin_ssl_ctx_set_minimum_version(context, TLS1_2_VERSION)
     }
@@ -133,6 +135,9 @@ final class PinVerification: Sendable {
   private func outcome(
     _ chain: OpaquePointer, _ connection: OpaquePointer, _ policy: VerifiedPolicy?, at time: Int64
   ) -> (HandshakeOutcome, ValidatedPath?) {
+    if unsafe isBeforeTLS12(connection) {
+      return (.oldVersion(unsafe String(cString: SSL_get_version(connection))), nil)
+    }
     guard let text = unsafe hostText(of: connection) else { return (.noHost, nil) }
     let host: HostName
     do throws(HostNameError) {
@@ -187,6 +192,13 @@ final class PinVerification: Sendable {
   private static let counter = Atomic<UInt64>(0)
 }
 
+/// Whether what was agreed on is TLS 1.1 or older, or its like in DTLS, whose numbers fall.
+private func isBeforeTLS12(_ connection: OpaquePointer) -> Bool {
+  let version = unsafe SSL_version(connection)
+  return unsafe SSL_is_dtls(connection) == 1
+    ? version > DTLS1_2_VERSION : version < TLS1_2_VERSION
+}
+
 /// The host that the application set, or the server name that it asks for.
 private func hostText(of connection: OpaquePointer) -> String? {
   let parameters = unsafe SSL_get0_param(connection)
@@ -221,7 +233,8 @@ extension HandshakeOutcome {
     switch self {
     case .untrusted(_, let failure) where failure.verifyError > 0: failure.verifyError
     case .proceeds: X509_V_OK
-    case .noHost, .invalidHost, .noPolicy, .policyNotInForce: X509_V_ERR_APPLICATION_VERIFICATION
+    case .noHost, .invalidHost, .oldVersion, .noPolicy, .policyNotInForce:
+      X509_V_ERR_APPLICATION_VERIFICATION
     case .refused, .untrusted, .unreadable: X509_V_ERR_CERT_REJECTED
     }
   }

@@ -20,9 +20,9 @@ final class HookedClient: Sendable {
     _ policy: any PolicySnapshotSource, anchors: [TestCertificate],
     onUnpinned: UnpinnedHosts = .reject, revocation: Revocation = .none,
     clock: @escaping @Sendable () -> Int64 = { TestTime.now },
-    prepare: (TLSClient) -> Void = { _ in }
+    client made: TLSClient? = nil, prepare: (TLSClient) -> Void = { _ in }
   ) throws {
-    client = try TLSClient()
+    client = try made ?? TLSClient()
     let outcomes = Outcomes()
     self.outcomes = outcomes
     prepare(client)
@@ -52,6 +52,7 @@ extension HandshakeOutcome {
     case .untrusted(_, let failure):
       "untrusted \(failure.reason.rawValue) \(failure.certificate.map(String.init) ?? "-")"
     case .unreadable(_, let error): "unreadable \(error.code)"
+    case .oldVersion(let version): "old version \(version)"
     case .noHost: "no host"
     case .invalidHost: "invalid host"
     case .noPolicy: "no policy"

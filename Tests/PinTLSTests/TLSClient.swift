@@ -7,8 +7,8 @@ import LoopbackTLS
 final class TLSClient: @unchecked Sendable {
   let context: OpaquePointer
 
-  init() throws {
-    guard let context = SSL_CTX_new(TLS_client_method()) else { throw Fault.noContext }
+  init(_ method: OpaquePointer? = TLS_client_method()) throws {
+    guard let context = SSL_CTX_new(method) else { throw Fault.noContext }
     self.context = context
   }
 
