@@ -28,6 +28,15 @@ public struct Limits: Equatable, Sendable {
   public var presentedCertificates = 32
   /// Bytes of one certificate in DER.
   public var certificateBytes = 64 * 1024
+  /// Extensions in one certificate, each of which is compared with the others; public authorities
+  /// write about ten.
+  public var certificateExtensions = 64
+  /// Trust anchors in a bundle; platforms ship a few hundred.
+  public var trustAnchors = 4096
+  /// Revocation lists in a file, and bytes of one in DER: authorities of millions publish some of
+  /// tens of megabytes.
+  public var revocationLists = 256
+  public var revocationListBytes = 64 * 1024 * 1024
 
   public init() {}
 

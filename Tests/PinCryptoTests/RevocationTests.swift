@@ -109,6 +109,13 @@ struct RevocationTests {
     for (text, error) in rows {
       #expect(throws: error) { try RevocationList.all(in: Array(text.utf8), atMost: 1) }
     }
+    var limits = Limits.standard
+    limits.revocationListBytes = der.count
+    #expect(try RevocationList.all(in: der, limits: limits).count == 1)
+    limits.revocationListBytes -= 1
+    #expect(throws: RevocationListError.tooLong(index: 0, limit: der.count - 1)) {
+      try RevocationList.all(in: der, limits: limits)
+    }
     let malformed = #expect(throws: RevocationListError.self) {
       try RevocationList(der: given.root.der)
     }

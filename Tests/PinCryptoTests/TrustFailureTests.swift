@@ -11,11 +11,19 @@ struct TrustFailureTests {
   func reasons() {
     // Unspecified, out of memory, an application's own, a wrong call, a store that can't be read:
     // nothing that is known about the certificates.
-    let unnamed = (1...94).filter { code in
+    let unnamed = (1...103).filter { code in
       TrustFailure(verifyError: Int32(code), certificate: 0).reason == .internal
     }
     #expect(unnamed == [1, 17, 50, 69, 70])
     #expect(TrustFailure(verifyError: 10, certificate: 1).explanation.contains("expired"))
+  }
+
+  @Test(
+    "a code of tomorrow has libcrypto's words, and is no success", arguments: [-1, 0, 104, 999])
+  func unknownCode(code: Int32) {
+    let failure = TrustFailure(verifyError: code, certificate: nil)
+    #expect(failure.reason == .internal && failure.verifyError == code)
+    #expect(failure.message.contains(code == 0 ? "ok" : "nknown certificate verification error"))
   }
 
   @Test("each reason speaks to people", arguments: TrustFailure.Reason.allCases)

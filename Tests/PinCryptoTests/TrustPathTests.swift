@@ -2,6 +2,7 @@ import Foundation
 import LoopbackTLS
 import PinCrypto
 import PinPolicy
+import TestSupport
 import Testing
 
 /// Which paths are found, and which are not tried.
@@ -162,7 +163,7 @@ struct TrustPathTests {
     do {
       system = try TrustAnchors.system()
     } catch .noSystemRoots {
-      return
+      try Test.cancel("the platform has no roots")
     }
     let both = try TrustAnchors.system(adding: [given.root.read])
     #expect(both.certificates.count == system.certificates.count + 1)
@@ -175,6 +176,24 @@ struct TrustPathTests {
     #expect(throws: TrustFailure.self) {
       try TrustEvaluator(anchors: system).evaluate(chain, host: host, at: TestTime.now)
     }
+  }
+
+  @Test("a bundle is the first file that is there, and is read whole or not at all")
+  func bundles() throws {
+    let folder = try TemporaryFolder()
+    let (absent, bundle) = (folder.file("absent.pem").path, folder.file("bundle.pem"))
+    let (one, two) = (try TestCertificate.root("One"), try TestCertificate.root("Two"))
+    try (one.pem + two.pem).write(to: bundle, atomically: true, encoding: .utf8)
+    let places = [absent, bundle.path, folder.url.path]
+    #expect(try TrustAnchors.system(adding: [], in: places).certificates.count == 2)
+    #expect(throws: TrustAnchorsError.noSystemRoots([absent])) {
+      try TrustAnchors.system(adding: [one.read], in: [absent])
+    }
+    // Opening a folder works, reading it does not: once it was taken for an empty file.
+    let error = #expect(throws: TrustAnchorsError.self) {
+      try TrustAnchors.system(adding: [one.read], in: [folder.url.path, bundle.path])
+    }
+    #expect(error?.code == "openssl" && error?.message.contains("directory") == true)
   }
 
   @Test("off the caller's executor the answer is the same")

@@ -129,22 +129,33 @@ struct TrustRuleTests {
       },
     ]
 
-  @Test("purposes allow a TLS server, on the leaf and above it", arguments: purposes)
+  @Test("purposes allow a TLS server, on the leaf and up to the anchor", arguments: purposes)
   func purpose(row: TrustRow) throws {
     let outcome = try row.make().outcome()
     #expect(outcome == row.outcome)
   }
 
-  static let purposes = [
-    (nil, nil, "trusted 3"), ("serverAuth,clientAuth", "serverAuth", "trusted 3"),
-    ("anyExtendedKeyUsage", nil, "eku 0"), ("clientAuth", nil, "eku 0"),
-    ("codeSigning,emailProtection", nil, "eku 0"), ("serverAuth", "clientAuth", "eku 1"),
-  ].map { (leaf: String?, authority: String?, outcome) in
-    TrustRow("\(leaf ?? "none") under \(authority ?? "none")", outcome) {
-      try Authorities(authority: { $0.extendedKeyUsage = authority })
-        .evaluation { $0.extendedKeyUsage = leaf }
+  static let purposes =
+    [
+      TrustRow("an anchor for clients", "trusted 3") {
+        try Authorities(root: { $0.extendedKeyUsage = "clientAuth" }).evaluation()
+      },
+      TrustRow("a leaf for clients that is an anchor", "eku 0") {
+        let leaf = try TestCertificate.selfSigned(
+          .server("a.test").with { $0.extendedKeyUsage = "clientAuth" })
+        return Evaluation([leaf], anchors: [leaf])
+      },
+    ]
+    + [
+      (nil, nil, "trusted 3"), ("serverAuth,clientAuth", "serverAuth", "trusted 3"),
+      ("anyExtendedKeyUsage", nil, "eku 0"), ("clientAuth", nil, "eku 0"),
+      ("codeSigning,emailProtection", nil, "eku 0"), ("serverAuth", "clientAuth", "eku 1"),
+    ].map { (leaf: String?, authority: String?, outcome) in
+      TrustRow("\(leaf ?? "none") under \(authority ?? "none")", outcome) {
+        try Authorities(authority: { $0.extendedKeyUsage = authority })
+          .evaluation { $0.extendedKeyUsage = leaf }
+      }
     }
-  }
 
   @Test("authorities are allowed to issue what they issued", arguments: constraints)
   func constraint(row: TrustRow) throws {

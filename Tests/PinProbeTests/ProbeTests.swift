@@ -58,13 +58,18 @@ struct ProbeTests {
   }
 
   /// What a server does with a ClientHello: nothing of its own, an alert, or hanging up.
-  enum Whim: Equatable { case answer, alert(UInt8), hangUp }
+  enum Whim: Equatable {
+    case answer
+    case alert(UInt8)
+    case hangUp
+  }
 
   @Test(
     "a key type is said to be missing only when the server says so",
     arguments: [
       ([.alert(40), .answer], [], ["rsa"], 2), ([.answer, .alert(40)], [], ["ecdsa"], 2),
-      ([.answer, .alert(71)], [], ["ecdsa"], 2), ([.answer, .alert(80)], ["rsa tls"], ["ecdsa"], 2),
+      ([.answer, .alert(71)], [], ["ecdsa"], 2),
+      ([.answer, .alert(80)], ["rsa tls"], ["ecdsa"], 2),
       ([.alert(80), .answer], ["ecdsa tls"], ["rsa"], 2),
       ([.hangUp, .answer, .hangUp], ["ecdsa disconnected"], ["rsa"], 3),
       ([.answer, .hangUp, .hangUp], ["rsa disconnected"], ["ecdsa"], 3),

@@ -80,11 +80,6 @@ extension Certificate {
   /// it signed itself.
   public var isAuthority: Bool { unsafe withPointer { unsafe X509_check_ca($0) } > 0 }
 
-  /// Whether subject and issuer are one and, where said, the key identifiers agree.
-  public var isSelfIssued: Bool {
-    unsafe withPointer { unsafe X509_get_extension_flags($0) } & UInt32(EXFLAG_SI) != 0
-  }
-
   /// The serial number in hexadecimal.
   public var serial: String {
     unsafe withPointer { pointer in
@@ -135,7 +130,8 @@ extension Certificate {
     }
   }
 
-  /// The subjectAltName's dNSNames and iPAddresses, for people: trust evaluation reads them itself.
+  /// The subjectAltName's names, but for kinds that are no text (RFC 5280 §4.2.1.6), for people: trust
+  /// evaluation reads them itself.
   public var alternativeNames: [String] {
     unsafe withPointer { pointer in
       guard let names = unsafe X509_get_ext_d2i(pointer, NID_subject_alt_name, nil, nil) else {
@@ -145,7 +141,7 @@ extension Certificate {
       let list = OpaquePointer(names)
       defer { unsafe GENERAL_NAMES_free(list) }
       var found: [String] = []
-      for index in 0..<(unsafe OPENSSL_sk_num(list)) {
+      for index in 0..<max(unsafe OPENSSL_sk_num(list), 0) {
         guard let entry = unsafe OPENSSL_sk_value(list, index) else { continue }
         var kind: Int32 = -1
         let name = unsafe entry.assumingMemoryBound(to: GENERAL_NAME.self)
@@ -154,7 +150,8 @@ extension Certificate {
         let bytes = unsafe UnsafeBufferPointer(
           start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string)))
         switch kind {
-        case GEN_DNS: unsafe found.append(String(decoding: bytes, as: UTF8.self))
+        case GEN_DNS, GEN_URI, GEN_EMAIL:
+          unsafe found.append(String(decoding: bytes, as: UTF8.self))
         case GEN_IPADD: unsafe found.append(Self.address(Array(bytes)))
         default: break
         }

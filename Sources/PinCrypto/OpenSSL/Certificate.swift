@@ -39,9 +39,11 @@ public final class Certificate: Equatable, @unchecked Sendable {
     guard let pointer = unsafe pointer else {
       throw .malformed(index: index, OpenSSLError.drained())
     }
-    if unsafe Self.hasDuplicateExtension(pointer) {
+    do throws(CertificateError) {
+      unsafe try Self.checkExtensions(of: pointer, index: index, limits)
+    } catch {
       unsafe X509_free(pointer)
-      throw .duplicateExtension(index: index)
+      throw error
     }
     unsafe self.init(adopting: pointer, der: der, spkiRange: spkiRange)
   }
@@ -65,7 +67,7 @@ public final class Certificate: Equatable, @unchecked Sendable {
     guard let spkiRange = Self.subjectPublicKeyInfo(in: der.span) else {
       throw .malformed(index: index, OpenSSLError(entries: []))
     }
-    if unsafe Self.hasDuplicateExtension(pointer) { throw .duplicateExtension(index: index) }
+    unsafe try Self.checkExtensions(of: pointer, index: index, limits)
     guard unsafe X509_up_ref(pointer) == 1 else {
       throw .malformed(index: index, OpenSSLError.drained())
     }
@@ -158,15 +160,22 @@ public final class Certificate: Equatable, @unchecked Sendable {
   }
 
   /// RFC 5280 §4.2: a certificate must not include an extension twice.
-  private static func hasDuplicateExtension(_ pointer: OpaquePointer) -> Bool {
+  private static func checkExtensions(
+    of pointer: OpaquePointer, index: Int, _ limits: Limits
+  ) throws(CertificateError) {
     let count = unsafe X509_get_ext_count(pointer)
-    guard count > 1 else { return false }
-    for index in 0..<(count &- 1) {
-      guard let found = unsafe X509_get_ext(pointer, index) else { continue }
-      let object = unsafe X509_EXTENSION_get_object(found)
-      if unsafe X509_get_ext_by_OBJ(pointer, object, index) >= 0 { return true }
+    // The comparisons below grow with the square.
+    guard Int(count) <= limits.certificateExtensions else {
+      throw .tooManyExtensions(index: index, limit: limits.certificateExtensions)
     }
-    return false
+    guard count > 1 else { return }
+    for place in 0..<(count &- 1) {
+      guard let found = unsafe X509_get_ext(pointer, place) else { continue }
+      let object = unsafe X509_EXTENSION_get_object(found)
+      if unsafe X509_get_ext_by_OBJ(pointer, object, place) >= 0 {
+        throw .duplicateExtension(index: index)
+      }
+    }
   }
 }
 

@@ -17,12 +17,14 @@ public enum CertificateError: Refusal, Equatable {
   case trailingBytes(index: Int)
   /// An extension stands in it twice (RFC 5280 §4.2).
   case duplicateExtension(index: Int)
+  /// More extensions than `Limits.certificateExtensions`.
+  case tooManyExtensions(index: Int, limit: Int)
   /// A PEM block that is no certificate.
   case otherBlock(label: String, index: Int)
 
   public var category: FailureCategory {
     switch self {
-    case .tooMany, .tooLong: .limit
+    case .tooMany, .tooLong, .tooManyExtensions: .limit
     default: .input
     }
   }
@@ -36,6 +38,7 @@ public enum CertificateError: Refusal, Equatable {
     case .malformedPEM: "malformed-pem"
     case .trailingBytes: "bytes-after-certificate"
     case .duplicateExtension: "duplicate-extension"
+    case .tooManyExtensions: "too-many-extensions"
     case .otherBlock: "not-a-certificate"
     }
   }
@@ -56,6 +59,8 @@ public enum CertificateError: Refusal, Equatable {
       "Bytes follow certificate \(index) inside its own encoding: get it again from its source."
     case .duplicateExtension(let index):
       "Certificate \(index) has one extension twice, so that readers disagree on what it says."
+    case .tooManyExtensions(let index, let limit):
+      "Certificate \(index) has more than \(limit) extensions."
     case .otherBlock(let label, let index):
       "Block \(index) is a \(PrintableText.quoted(label)), not a certificate."
     }
@@ -65,7 +70,7 @@ public enum CertificateError: Refusal, Equatable {
     switch self {
     case .empty, .malformedPEM: []
     case .tooMany(let limit): [JSONMember("limit", .integer(Int64(limit)))]
-    case .tooLong(let index, let limit):
+    case .tooLong(let index, let limit), .tooManyExtensions(let index, let limit):
       [
         JSONMember("index", .integer(Int64(index))), JSONMember("limit", .integer(Int64(limit))),
       ]

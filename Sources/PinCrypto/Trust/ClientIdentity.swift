@@ -7,7 +7,8 @@ public import StrictJSON
 /// Checked when it is made, so that what is wrong with it is said before any server is asked.
 public struct ClientIdentity: Sendable {
   public let key: PrivateKey
-  /// The key's own certificate first, then the rest in the order of the file.
+  /// The key's own certificate first, then each one's issuer, as far as it is there, but for the root,
+  /// which the server has (RFC 5246 §7.4.2).
   public let certificates: [Certificate]
 
   /// Reads a PKCS#12 file, or PEM with the certificates and, unless it is apart, the key.
@@ -36,7 +37,8 @@ public struct ClientIdentity: Sendable {
     try self.init(keys: keys, certificates: certificates, at: time)
   }
 
-  /// - Parameter certificates: the key's own among them, in any order: PKCS#12 has none.
+  /// - Parameter certificates: the key's own among them, in any order: PKCS#12 has none. Those that
+  ///   vouch for none of the others are left out.
   /// - Throws: ``ClientIdentityError``.
   public init(
     key: PrivateKey, certificates: [Certificate], at time: Int64
@@ -61,7 +63,24 @@ public struct ClientIdentity: Sendable {
       throw .notYetValid(certificate: own.subject, notBefore: start, at: time)
     }
     self.key = key
-    self.certificates = [own] + certificates[..<index] + certificates[(index + 1)...]
+    self.certificates = Self.path(from: own, through: certificates, at: time)
+  }
+}
+
+extension ClientIdentity {
+  private static func path(
+    from own: Certificate, through others: [Certificate], at time: Int64
+  ) -> [Certificate] {
+    var path = [own]
+    while let last = path.last,
+      let issuer = others.first(where: { issuer in
+        !issuer.isSelfSigned && !path.contains(issuer) && issuer.mayIssue(last, at: time)
+          && last.isSigned(by: issuer)
+      })
+    {
+      path.append(issuer)
+    }
+    return path
   }
 }
 
@@ -99,7 +118,10 @@ public enum ClientIdentityError: Refusal, Equatable {
     }
   }
 
-  public var message: String {
+  public var message: String { message { "\($0) (seconds since 1970)" } }
+
+  /// - Parameter text: how a time is written, from seconds since 1970.
+  public func message(writing text: (Int64) -> String) -> String {
     switch self {
     case .noKey:
       "The client identity has no private key: give a PKCS#12 file, or the key beside the certificate."
@@ -111,11 +133,11 @@ public enum ClientIdentityError: Refusal, Equatable {
       "The client certificate \(PrintableText.quoted(certificate)) is not for the private key: "
         + "give the two that belong together."
     case .expired(let certificate, let notAfter, _):
-      "The client certificate \(PrintableText.quoted(certificate)) expired at \(notAfter) (seconds "
-        + "since 1970): get it renewed."
+      "The client certificate \(PrintableText.quoted(certificate)) expired at "
+        + "\(text(notAfter)): get it renewed."
     case .notYetValid(let certificate, let notBefore, _):
-      "The client certificate \(PrintableText.quoted(certificate)) is valid only from \(notBefore) "
-        + "(seconds since 1970): check this clock."
+      "The client certificate \(PrintableText.quoted(certificate)) is valid only from "
+        + "\(text(notBefore)): check this clock."
     }
   }
 

@@ -1,4 +1,5 @@
 internal import COpenSSL
+public import PinPolicy
 
 /// Which certificates of a path are looked up in certificate revocation lists (RFC 5280 §5).
 public struct Revocation: Sendable {
@@ -32,7 +33,12 @@ public final class RevocationList: @unchecked Sendable {
   ///   - der: one list and nothing after it.
   ///   - index: its place in the file that it comes from, for the error.
   /// - Throws: ``RevocationListError``.
-  public init(der: [UInt8], index: Int = 0) throws(RevocationListError) {
+  public init(
+    der: [UInt8], index: Int = 0, limits: Limits = .standard
+  ) throws(RevocationListError) {
+    guard der.count <= limits.revocationListBytes else {
+      throw .tooLong(index: index, limit: limits.revocationListBytes)
+    }
     guard let whole = DERElement(at: 0, in: der.span) else {
       throw .malformed(index: index, OpenSSLError(entries: []))
     }
@@ -55,10 +61,13 @@ public final class RevocationList: @unchecked Sendable {
   /// - Throws: ``RevocationListError``, ``RevocationListError/otherBlock(label:index:)`` for a PEM
   ///   block that is no revocation list.
   public static func all(
-    in file: [UInt8], atMost most: Int
+    in file: [UInt8], atMost most: Int = Limits.standard.revocationLists,
+    limits: Limits = .standard
   ) throws(RevocationListError) -> [RevocationList] {
     guard !file.isEmpty else { throw .empty }
-    guard file.first != DERElement.sequence else { return [try RevocationList(der: file)] }
+    guard file.first != DERElement.sequence else {
+      return [try RevocationList(der: file, limits: limits)]
+    }
     let blocks: [PEMBlock]
     do throws(KeyError) {
       blocks = try PEMBlock.all(in: SecretBytes(copying: file), atMost: most)
@@ -73,7 +82,7 @@ public final class RevocationList: @unchecked Sendable {
     var lists: [RevocationList] = []
     for (index, block) in blocks.enumerated() {
       guard block.label == "X509 CRL" else { throw .otherBlock(label: block.label, index: index) }
-      lists.append(try RevocationList(der: block.contents.copied(), index: index))
+      lists.append(try RevocationList(der: block.contents.copied(), index: index, limits: limits))
     }
     return lists
   }

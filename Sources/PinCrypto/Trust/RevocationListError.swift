@@ -6,6 +6,8 @@ public enum RevocationListError: Refusal, Equatable {
   /// There is no list.
   case empty
   case tooMany(limit: Int)
+  /// A list longer than `Limits.revocationListBytes`.
+  case tooLong(index: Int, limit: Int)
   /// A PEM block is cut or not Base64 (RFC 7468).
   case malformedPEM(OpenSSLError)
   /// No list of RFC 5280 §5.1.
@@ -16,13 +18,17 @@ public enum RevocationListError: Refusal, Equatable {
   case otherBlock(label: String, index: Int)
 
   public var category: FailureCategory {
-    if case .tooMany = self { .limit } else { .input }
+    switch self {
+    case .tooMany, .tooLong: .limit
+    default: .input
+    }
   }
 
   public var code: String {
     switch self {
     case .empty: "no-revocation-list"
     case .tooMany: "too-many-revocation-lists"
+    case .tooLong: "revocation-list-too-long"
     case .malformedPEM: "malformed-pem"
     case .malformed: "malformed-revocation-list"
     case .trailingBytes: "bytes-after-revocation-list"
@@ -36,6 +42,8 @@ public enum RevocationListError: Refusal, Equatable {
       "There is no revocation list: give one of each authority that is asked, in PEM or DER."
     case .tooMany(let limit):
       "There are more than \(limit) revocation lists."
+    case .tooLong(let index, let limit):
+      "Revocation list \(index) is longer than \(limit) bytes."
     case .malformedPEM(let error):
       "A PEM block cannot be read: get the file again from its source (OpenSSL: \(error))."
     case .malformed(let index, let error):
@@ -51,6 +59,10 @@ public enum RevocationListError: Refusal, Equatable {
     switch self {
     case .empty, .malformedPEM: []
     case .tooMany(let limit): [JSONMember("limit", .integer(Int64(limit)))]
+    case .tooLong(let index, let limit):
+      [
+        JSONMember("index", .integer(Int64(index))), JSONMember("limit", .integer(Int64(limit))),
+      ]
     case .malformed(let index, _), .trailingBytes(let index):
       [JSONMember("index", .integer(Int64(index)))]
     case .otherBlock(let label, let index):

@@ -1,5 +1,5 @@
 internal import COpenSSL
-internal import Glibc
+internal import PinPolicy
 
 /// The authorities that trust evaluation ends at.
 // @unchecked: the X509_STORE is filled before anybody else sees it, and looked into under its lock.
@@ -22,11 +22,21 @@ public final class TrustAnchors: @unchecked Sendable {
 
   /// The platform's roots, and these in addition.
   ///
+  /// The roots are read at each call, from the file that the variable SSL_CERT_FILE names, in place
+  /// of the platform's, where it is set and the process has no more rights than its user.
+  ///
   /// - Throws: ``TrustAnchorsError`` when the platform has no bundle of roots, or an unreadable one.
   public static func system(
     adding certificates: [Certificate] = []
   ) throws(TrustAnchorsError) -> TrustAnchors {
-    try TrustAnchors(systemRoots() + certificates)
+    try system(adding: certificates, in: places)
+  }
+
+  /// - Parameter places: files, of which the first that exists is the bundle of roots.
+  package static func system(
+    adding certificates: [Certificate], in places: [String]
+  ) throws(TrustAnchorsError) -> TrustAnchors {
+    try TrustAnchors(roots(in: places) + certificates)
   }
 
   private init(_ certificates: [Certificate]) throws(TrustAnchorsError) {
@@ -76,19 +86,23 @@ public final class TrustAnchors: @unchecked Sendable {
     "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
   ]
 
-  private static func systemRoots() throws(TrustAnchorsError) -> [Certificate] {
-    var places = bundles
-    if let place = unsafe X509_get_default_cert_file() {
-      unsafe places.insert(String(cString: place), at: 0)
+  private static var places: [String] {
+    // The variable that OpenSSL's own programs obey (openssl-env(7)).
+    if let name = unsafe X509_get_default_cert_file_env(),
+      let place = unsafe pin_policy_trusted_environment(name)
+    {
+      return [unsafe String(cString: place)]
     }
-    // The variable that OpenSSL's own programs obey (OPENSSL_CONF(5) lists it).
-    if let name = unsafe X509_get_default_cert_file_env(), let place = unsafe getenv(name) {
-      unsafe places = [String(cString: place)]
-    }
+    guard let place = unsafe X509_get_default_cert_file() else { return bundles }
+    return unsafe [String(cString: place)] + bundles
+  }
+
+  private static func roots(in places: [String]) throws(TrustAnchorsError) -> [Certificate] {
+    let limit = Limits.standard.trustAnchors
     for place in places {
-      guard let bytes = contents(of: place) else { continue }
+      guard let bytes = try contents(of: place) else { continue }
       do {
-        return try Certificate.all(in: bytes, atMost: rootLimit)
+        return try Certificate.all(in: bytes, atMost: limit)
       } catch {
         throw .unreadable(place: place, error)
       }
@@ -96,10 +110,9 @@ public final class TrustAnchors: @unchecked Sendable {
     throw .noSystemRoots(places)
   }
 
-  /// More roots than any platform ships; a bundle beyond it is something else.
-  private static let rootLimit = 4096
-
-  private static func contents(of place: String) -> [UInt8]? {
+  /// Nil where there is no such file.
+  private static func contents(of place: String) throws(TrustAnchorsError) -> [UInt8]? {
+    OpenSSLError.clear()
     guard let file = unsafe BIO_new_file(place, "rb") else {
       OpenSSLError.clear()
       return nil
@@ -107,11 +120,15 @@ public final class TrustAnchors: @unchecked Sendable {
     defer { unsafe BIO_free(file) }
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count < 1 << 26 {
+    while true {
       let count = unsafe BIO_read(file, &block, Int32(block.count))
-      if count <= 0 { return bytes }
+      // The end is 0; half a bundle would be fewer anchors without a word.
+      guard count >= 0 else { throw .openSSL(.drained()) }
+      if count == 0 { return bytes }
       bytes += block.prefix(Int(count))
+      guard bytes.count <= 1 << 26 else {
+        throw .unreadable(place: place, .tooMany(limit: Limits.standard.trustAnchors))
+      }
     }
-    return nil
   }
 }

@@ -126,6 +126,7 @@ public struct TrustEvaluator: Sendable {
       unsafe list.withPointer { _ = unsafe OPENSSL_sk_push(lists, UnsafeRawPointer($0)) }
     }
     unsafe X509_STORE_CTX_set0_crls(context, lists)
+    unsafe X509_STORE_CTX_set_verify_cb(context, letAnchorsHaveAnyPurpose)
     // 0 and negative are both no: success is 1 and nothing else.
     guard unsafe X509_verify_cert(context) == 1 else {
       let code = unsafe X509_STORE_CTX_get_error(context)
@@ -181,7 +182,7 @@ public struct TrustEvaluator: Sendable {
   ) throws(TrustFailure) -> [Certificate] {
     let chain = unsafe X509_STORE_CTX_get0_chain(context)
     var path: [Certificate] = []
-    for index in 0..<(unsafe OPENSSL_sk_num(chain)) {
+    for index in 0..<max(unsafe OPENSSL_sk_num(chain), 0) {
       // libcrypto counts references and copies nothing, so the address tells which one it is.
       let address = unsafe UInt(bitPattern: OPENSSL_sk_value(chain, index))
       guard
@@ -197,6 +198,18 @@ public struct TrustEvaluator: Sendable {
     }
     return path
   }
+}
+
+/// extendedKeyUsage says what is below an anchor; the anchor itself is trusted for a name and a key
+/// (RFC 5280 §6.1.1 (d)), and libcrypto would look at it there too. A leaf that is its own anchor is
+/// a leaf.
+private let letAnchorsHaveAnyPurpose: @convention(c) (Int32, OpaquePointer?) -> Int32 = {
+  isGood, context in
+  let depth = unsafe X509_STORE_CTX_get_error_depth(context)
+  let isPurposeOfAnchor =
+    unsafe isGood != 1 && X509_STORE_CTX_get_error(context) == X509_V_ERR_INVALID_PURPOSE
+    && depth > 0 && depth == OPENSSL_sk_num(X509_STORE_CTX_get0_chain(context)) - 1
+  return isPurposeOfAnchor ? 1 : isGood
 }
 
 extension TrustFailure.Reason {

@@ -123,6 +123,11 @@ public struct TrustFailure: Error, Equatable, Sendable {
       X509_V_ERR_INVALID_EXTENSION, X509_V_ERR_UNSUPPORTED_EXTENSION_FEATURE,
       X509_V_ERR_UNSUPPORTED_SIGNATURE_ALGORITHM:
       .malformed
+    // Of libcrypto 3.2 to 3.6, whose headers need not be there: a raw public key; OCSP and CRLs; two
+    // more faults of the authority key identifier.
+    case 95: .untrusted
+    case 96...101: .revocationUnknown
+    case 102, 103: .constraint
     // Out of memory, a wrong call, an unreadable store, an application's own refusal: nothing that is
     // known about the certificates.
     default: .internal

@@ -95,7 +95,8 @@ extension CertificateError {
   /// The certificate that it is about, counted from the leaf.
   fileprivate var index: Int? {
     switch self {
-    case .tooLong(let index, _), .malformed(let index, _), .trailingBytes(let index),
+    case .tooLong(let index, _), .tooManyExtensions(let index, _), .malformed(let index, _),
+      .trailingBytes(let index),
       .duplicateExtension(let index), .otherBlock(_, let index):
       index
     case .empty, .tooMany, .malformedPEM: nil
