@@ -160,21 +160,9 @@ struct ServerOptions {
       }
     } catch let error as ClientIdentityError {
       throw Failure(
-        error.category, code: error.code, message(of: error), detail: error.detail,
+        error.category, code: error.code, error.message(writing: TimeText.text(of:)),
+        detail: error.detail,
         status: .badInput, about: path)
     } catch { throw KeyFile.failure(error, path) }
-  }
-
-  /// The library counts seconds; people read calendars.
-  private static func message(of error: ClientIdentityError) -> String {
-    switch error {
-    case .expired(let certificate, let end, _):
-      "The client certificate \(PrintableText.quoted(certificate)) expired at "
-        + "\(TimeText.text(of: end)): get it renewed."
-    case .notYetValid(let certificate, let start, _):
-      "The client certificate \(PrintableText.quoted(certificate)) is valid only from "
-        + "\(TimeText.text(of: start)): check this clock."
-    default: error.message
-    }
   }
 }

@@ -13,11 +13,7 @@ struct TrustStore {
   static let revocationOptions: [Option] = [.revocationLists, .revocationScope]
   static let revocationRules: [OptionRule] = [.needs("crl-scope", "crl")]
 
-  /// Ten times the roots that a platform ships.
-  private static let mostAnchors = 4096
-  private static let mostLists = 256
-  /// The lists of a large authority have several million bytes.
-  private static let mostListBytes = 64 * 1024 * 1024
+  private static let mostAnchors = Limits.standard.trustAnchors
 
   /// The store that `--anchors` or `--anchors-only` makes, else the system's roots.
   ///
@@ -80,8 +76,10 @@ struct TrustStore {
   private static func revocation(_ arguments: Arguments) throws(Failure) -> Revocation {
     var lists: [RevocationList] = []
     for path in arguments.texts(.revocationLists) {
-      let bytes = try CertificateFile.bytes(path, limit: mostListBytes)
-      do { lists += try RevocationList.all(in: bytes, atMost: mostLists) } catch {
+      // In PEM a third longer.
+      let bytes = try CertificateFile.bytes(
+        path, limit: Limits.standard.revocationListBytes / 2 * 3)
+      do { lists += try RevocationList.all(in: bytes) } catch {
         throw Failure(error, status: .badInput, about: path)
       }
     }
