@@ -98,7 +98,8 @@ final class PinVerification: Sendable {
     if unsafe pin_ssl_ctx_minimum_version(context) < Int(TLS1_2_VERSION) {
       _ = unsafe pin_ssl_ctx_set_minimum_version(context, TLS1_2_VERSION)
     }
-    unsafe SSL_CTX_set_info_callback(context, handshakeProgress)
+    unsafe SSL_CTX_set_info_callback(
+      context, next == nil ? handshakeStart : handshakeProgress)
   }
 
   /// The verification that an SSL's context was given.
@@ -308,14 +309,17 @@ typealias ProgressCallback = @convention(c) (OpaquePointer?, Int32, Int32) -> Vo
 /// Forgets a session of another host or epoch before it is offered, so that a full handshake judges
 /// the server again instead of failing. A connection that is established has to keep its session, so
 /// a renegotiation in another epoch fails.
-private let handshakeProgress: ProgressCallback = { connection, stage, result in
-  guard let connection = unsafe connection,
-    let verification = unsafe PinVerification.of(connection)
-  else { return }
-  if stage & SSL_CB_HANDSHAKE_START != 0, unsafe SSL_in_before(connection) == 1,
+private let handshakeStart: ProgressCallback = { connection, stage, _ in
+  guard stage & SSL_CB_HANDSHAKE_START != 0, let connection = unsafe connection,
+    unsafe SSL_in_before(connection) == 1,
+    let verification = unsafe PinVerification.of(connection),
     unsafe verification.hasStaleSession(connection)
-  {
-    _ = unsafe SSL_set_session(connection, nil)
-  }
-  unsafe verification.next?(connection, stage, result)
+  else { return }
+  _ = unsafe SSL_set_session(connection, nil)
+}
+
+private let handshakeProgress: ProgressCallback = { connection, stage, result in
+  unsafe handshakeStart(connection, stage, result)
+  guard let connection = unsafe connection else { return }
+  unsafe PinVerification.of(connection)?.next?(connection, stage, result)
 }

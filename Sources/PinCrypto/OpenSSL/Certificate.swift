@@ -45,7 +45,7 @@ public final class Certificate: Equatable, @unchecked Sendable {
       unsafe X509_free(pointer)
       throw error
     }
-    unsafe self.init(adopting: pointer, der: der, spkiRange: spkiRange)
+    unsafe try self.init(adopting: pointer, der: der, spkiRange: spkiRange, index: index)
   }
 
   /// Takes a reference to an `X509` that libssl read, so that it is not parsed a second time.
@@ -71,16 +71,24 @@ public final class Certificate: Equatable, @unchecked Sendable {
     guard unsafe X509_up_ref(pointer) == 1 else {
       throw .malformed(index: index, OpenSSLError.drained())
     }
-    unsafe self.init(adopting: pointer, der: der, spkiRange: spkiRange)
+    unsafe try self.init(adopting: pointer, der: der, spkiRange: spkiRange, index: index)
   }
 
-  private init(adopting pointer: OpaquePointer, der: [UInt8], spkiRange: Range<Int>) {
+  private init(
+    adopting pointer: OpaquePointer, der: [UInt8], spkiRange: Range<Int>, index: Int
+  ) throws(CertificateError) {
+    let spki: SPKIPin
+    do throws(OpenSSLError) {
+      spki = try Digest.pin(of: der, in: spkiRange)
+    } catch {
+      unsafe X509_free(pointer)
+      throw .malformed(index: index, error)
+    }
     unsafe self.pointer = pointer
     self.der = der
     self.spkiRange = spkiRange
     pathCertificate = unsafe PathCertificate(
-      commonName: CommonName(Self.commonNames(of: pointer)),
-      spki: Self.digest(of: der, in: spkiRange))
+      commonName: CommonName(Self.commonNames(of: pointer)), spki: spki)
   }
 
   deinit { unsafe X509_free(pointer) }
@@ -100,19 +108,6 @@ public final class Certificate: Equatable, @unchecked Sendable {
 
   /// The subject's Common Names, judged.
   public var commonName: CommonName { pathCertificate.commonName }
-
-  private static func digest(of der: [UInt8], in range: Range<Int>) -> SPKIPin {
-    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { digest in
-      unsafe der.withUnsafeBufferPointer { bytes in
-        _ = unsafe SHA256(
-          bytes.baseAddress?.advanced(by: range.lowerBound), range.count, digest.baseAddress)
-      }
-      return unsafe SPKIPin(
-        words: (
-          word(digest, at: 0), word(digest, at: 8), word(digest, at: 16), word(digest, at: 24)
-        ))
-    }
-  }
 
   /// The public key's algorithm by libcrypto's name: what is known of a key that it can't read.
   public var keyAlgorithm: String {
@@ -177,10 +172,4 @@ public final class Certificate: Equatable, @unchecked Sendable {
       }
     }
   }
-}
-
-private func word(_ bytes: UnsafeMutableBufferPointer<UInt8>, at offset: Int) -> UInt64 {
-  var word: UInt64 = 0
-  for index in offset..<(offset &+ 8) { word = word << 8 | UInt64(unsafe bytes[index]) }
-  return word
 }

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import PinPolicy
 
 /// The hash functions of FIPS 180-4 that policies use.
 public enum Digest: String, CaseIterable, Sendable {
@@ -35,5 +36,28 @@ public enum Digest: String, CaseIterable, Sendable {
     }
     guard status == 1, output.count == byteCount else { throw OpenSSLError.drained() }
     return output
+  }
+}
+
+extension Digest {
+  /// SHA-256 as libcrypto's providers have it, looked up once: that takes longer than to hash a key.
+  // Never changed and never freed.
+  nonisolated(unsafe) private static let fetched = unsafe EVP_MD_fetch(nil, "SHA256", nil)
+
+  /// The SHA-256 digest of part of an array, without an array for the answer.
+  ///
+  /// - Throws: ``OpenSSLError`` when libcrypto offers no SHA-256.
+  static func pin(of bytes: [UInt8], in range: Range<Int>) throws(OpenSSLError) -> SPKIPin {
+    var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    let isHashed = unsafe withUnsafeMutableBytes(of: &words) { digest in
+      unsafe bytes.span.extracting(range).withUnsafeBytes { input in
+        unsafe EVP_Digest(
+          input.baseAddress, input.count,
+          digest.baseAddress?.assumingMemoryBound(to: UInt8.self), nil, fetched, nil) == 1
+      }
+    }
+    guard isHashed else { throw OpenSSLError.drained() }
+    return SPKIPin(
+      words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian))
   }
 }
