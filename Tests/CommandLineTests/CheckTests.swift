@@ -66,6 +66,14 @@ struct CheckTests {
     #expect(try folder.json(command + " --allow-unpinned").status == 4)
   }
 
+  @Test("a policy that names no host is nothing to check")
+  func noHosts() throws {
+    try folder.policy([("*", #"{"mode":"exempt"}"#)])
+    let outcome = try folder.json("policyctl check policy.json -q --json")
+    #expect(outcome.status == 2)
+    #expect(outcome.lines[0].child("error")?.string("code") == "no-hosts")
+  }
+
   @Test("the name that is asked for is the host's, wherever it connects to")
   func serverName() throws {
     let server = try LoopbackServer(leaf)
@@ -197,6 +205,8 @@ struct CheckTests {
       (#"{"spki":{"anchor":["\#(ours)","\#(nobodysPin)"]}}"#, true),
       (#"{"chains":[\#(chain)]}"#, false), (#"{"chains":[\#(chain),\#(other)]}"#, true),
       (#"{"mode":"exempt"}"#, nil),
+      // Nothing is in use of a rule that is not satisfied.
+      (#"{"mode":"report","spki":{"anchor":["\#(nobodysPin)"]}}"#, nil),
     ] as [(String, Bool?)] {
       try folder.policy([("a.test", rule)])
       let outcome = try folder.json(
@@ -320,9 +330,17 @@ struct CheckTests {
       [
         "check", "policy.json", "-q", "--json", "--anchors", "t=root.pem", "--timeout", "60s",
         "--connect", dead.place, "--connect", "h0.many.test=\(server.place)", "--jobs", "8",
+        "--junit", "out.xml",
       ], waitingFor: dead, 8)
     #expect(stopped.status == 4 && stopped.seconds < 10)
     #expect(stopped.errors == "interrupted: 1 of 40 hosts were checked: 1 host: 1 accepted\n")
+    // A report of an interrupted run is no green one.
+    #expect(stopped.output.ranges(of: #""code":"cancelled""#).count == 39)
+    #expect(lines(of: stopped.output).count == 40)
+    let report = try String(
+      contentsOf: folder.session.folder.appendingPathComponent("out.xml"), encoding: .utf8)
+    #expect(report.contains(#"tests="40" failures="0" errors="39""#))
+    #expect(report.contains(#"<property name="verified" value="false"/>"#))
   }
 
   @Test("a bar shows on a terminal, and nothing of it in a pipe")

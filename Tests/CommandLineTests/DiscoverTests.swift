@@ -69,18 +69,18 @@ struct DiscoverTests {
 
   @Test("a certificate without one Common Name has a line that says so")
   func nameless() throws {
-    let leaf = try root.issue(.server("a.test").with { $0.commonNames = [] })
+    let authority = try root.issue(.authority("E7").with { $0.commonNames = ["A", "B"] })
+    let leaf = try authority.issue(.server("a.test", "b.test").with { $0.commonNames = [] })
     let server = try LoopbackServer(
       ServerIdentity(
-        leaf, above: [try root.issue(.authority("E7").with { $0.commonNames = ["A", "B"] })]))
+        leaf, above: [authority]))
     let outcome = try folder.session.run(
       "policyctl discover a.test b.test --connect \(server.place) --anchors-only root.pem -q "
         + "--format names")
-    #expect(
-      lines(of: outcome.outputText) == [
-        "Discover Root X1", "(no Common Name)", "",
-        "(several Common Names: “A” and “B”)", "(no Common Name)",
-      ])
+    let names = [
+      "Discover Root X1", "(several Common Names: “A” and “B”)", "(no Common Name)",
+    ]
+    #expect(lines(of: outcome.outputText) == names + [""] + names)
   }
 
   @Test("a host that is asked twice gets one rule, for all its certificates")
@@ -128,6 +128,22 @@ struct DiscoverTests {
     #expect(check.status == 0 && check.lines.map { $0.string("verdict") } == ["accepted"])
   }
 
+  @Test("names beyond ASCII make a document that is one")
+  func beyondASCII() throws {
+    let foreign = try TestCertificate.root("Überwurzel \u{202e}3")
+    try folder.write([foreign], to: "root.pem")
+    let server = try LoopbackServer(ServerIdentity(try foreign.issue(.server("a.test"))))
+    for format in ["policy --includes-subdomains", "policy"] {
+      let found = try folder.session.run(
+        "policyctl discover a.test --connect \(server.place) --anchors-only root.pem -q "
+          + "--format \(format)")
+      #expect(throws: Never.self) {
+        try JSONSerialization.jsonObject(with: Data(found.outputText.utf8))
+      }
+      #expect(lines(of: found.outputText).count > 5)
+    }
+  }
+
   @Test("the property list for CNPinning has what its readers ask for")
   func plist() throws {
     let server = try server()
@@ -158,7 +174,7 @@ struct DiscoverTests {
   @Test("nothing is proposed for a server that is not trusted")
   func untrusted() throws {
     let server = try server()
-    for format in ["policy", "cnpinning-plist"] {
+    for format in ["policy", "cnpinning-plist", "names", "pins"] {
       let found = try folder.session.run(
         "policyctl discover a.test --connect \(server.place) --format \(format) -q")
       #expect(found.status == 1 && found.outputText.isEmpty)

@@ -33,6 +33,10 @@ struct DiscoveryTests {
       ("2024", .exact("2024"), .onlyANumber("2024")),
       ("- 1", .exact("- 1"), .onlyANumber("- 1")),
       ("Root\u{202e}1", .any, .hiddenCharacter("Root\u{202e}1")),
+      (
+        String(repeating: "n", count: 1025), .any,
+        .longName(String(repeating: "n", count: 1025))
+      ),
       ("Überwurzel 3", .prefixWithNumber("Überwurzel "), nil),
     ] as [(String, LinkPattern, Doubt?)])
   func authority(name: String, link: LinkPattern, doubt: Doubt?) {

@@ -17,6 +17,8 @@ public struct LinkProposal: Equatable, Sendable {
     case onlyANumber(String)
     /// The certificate has no Common Name that a link can match.
     case unreadableName
+    /// The name is longer than a link may be.
+    case longName(String)
     /// The name holds a character that no link may hold.
     case hiddenCharacter(String)
   }
@@ -36,6 +38,10 @@ public struct LinkProposal: Equatable, Sendable {
     }
     guard let text = name.readable else {
       self.init(profile == .standard ? .any : nil, .unreadableName)
+      return
+    }
+    guard text.unicodeScalars.count <= Limits.standard.linkValueScalars else {
+      self.init(profile == .standard ? .any : nil, .longName(text))
       return
     }
     guard !text.unicodeScalars.contains(where: PrintableText.isHidden) else {
@@ -86,6 +92,8 @@ extension LinkProposal.Doubt {
       "\(PrintableText.quoted(name)) is little more than a number, so that it is proposed whole"
     case .unreadableName:
       "a certificate has no Common Name that a link can match: pin its key"
+    case .longName(let name):
+      "\(PrintableText.quoted(name)) is longer than a link may be: pin its key"
     case .hiddenCharacter(let name):
       "\(PrintableText.quoted(name)) holds a character that no link may hold: pin its key"
     }

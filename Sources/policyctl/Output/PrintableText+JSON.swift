@@ -4,13 +4,14 @@ extension PrintableText {
   /// JSON text with the scalars that don't show as themselves written `\uXXXX`: the same document
   /// to every parser, and harmless on a terminal.
   ///
-  /// Outside its strings such a text is ASCII, so that replacing is safe wherever they stand.
+  /// Outside its strings such a text is ASCII, so that replacing is safe wherever they stand; a line
+  /// break stands nowhere else, and stays.
   static func escape(json text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x7f }) { return text }
     var result = ""
     result.reserveCapacity(text.utf8.count)
     for scalar in text.unicodeScalars {
-      guard isHidden(scalar) else {
+      guard isHidden(scalar), scalar != "\n" else {
         result.unicodeScalars.append(scalar)
         continue
       }

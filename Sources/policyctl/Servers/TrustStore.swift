@@ -44,9 +44,12 @@ struct TrustStore {
       if text == "system" {
         store = try system(revocation)
       } else {
-        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+        guard let equals = text.firstIndex(of: "="), equals != text.startIndex,
+          text.index(after: equals) != text.endIndex
+        else {
           throw .usage(
-            "bad-value", "--anchors: \(PrintableText.quoted(text)) is not of the form NAME=FILE")
+            "bad-value", "--anchors: \(PrintableText.quoted(text)) is not of the form NAME=FILE",
+            hint: "write --anchors ours=FILE, with any name for the store")
         }
         let path = String(text[text.index(after: equals)...])
         let certificates = try CertificateFile.read(path, arguments, atMost: mostAnchors)

@@ -54,7 +54,8 @@ enum CheckVerb {
     let (endpoints, bad) = endpoints(input.policy, servers, arguments)
     try servers.checkTargets(areAmong: endpoints)
     if endpoints.isEmpty, bad.isEmpty {
-      output.warning("the policy names no host to connect to: give some with --host")
+      throw .usage(
+        "no-hosts", "the policy names no host to connect to", hint: "give some with --host HOST")
     }
     let check = HostCheck(
       policy: input.policy, servers: servers, stores: stores, now: now,
@@ -62,18 +63,27 @@ enum CheckVerb {
       warnWithin: arguments.number(.warnWithin) ?? 14 * 86_400, wantsJSON: output.isJSON,
       resultMembers: input.resultMembers)
     var tally = CheckTally(allowingUnpinned: arguments.has(.allowUnpinned))
-    let hosts = try ManyServers.ask(endpoints, arguments, output) { endpoint, cancellation in
+    let answers = try ManyServers.ask(endpoints, arguments, output) { endpoint, cancellation in
       check.check(endpoint, until: cancellation)
     } take: { host in
       tally.add(host)
       return tally.troubles
-    }.compactMap(\.self)
+    }
 
+    // Machines are told of those, too, that were not asked when it was stopped.
+    let hosts = zip(endpoints, answers).map { $1 ?? check.unasked($0) }
     for host in hosts { output.bytes(host.json) }
+    let junit = JUnitReport(
+      properties: input.resultMembers
+        + [
+          JSONMember(
+            "revocation", .string(stores.first?.evaluator.revocation.scope.rawValue ?? "none"))
+        ])
+    let reported = Array(junit.text(hosts, failing: tally.isRefused).utf8)
     if report == "-" {
-      output.bytes(Array(JUnitReport.text(hosts, failing: tally.isRefused).utf8))
+      output.bytes(reported)
     } else {
-      CheckTable(stores: stores).show(hosts, on: output)
+      CheckTable(stores: stores).show(answers.compactMap(\.self), on: output)
     }
     for (text, failure) in bad {
       output.json(
@@ -82,9 +92,9 @@ enum CheckVerb {
             + input.resultMembers))
       if !output.isJSON { output.explain(failure) }
     }
-    let wasStopped = hosts.count < endpoints.count
+    let wasStopped = answers.contains { $0 == nil }
     tell(tally, of: endpoints.count, wasStopped: wasStopped, isResult: report != "-", output)
-    if let report, report != "-" { try write(hosts, tally, to: report) }
+    if let report, report != "-" { try write(reported, to: report) }
     var status = tally.status
     if status != .refused {
       if wasStopped { status = status.worse(.unreachable) }
@@ -148,11 +158,8 @@ enum CheckVerb {
     }
   }
 
-  private static func write(
-    _ hosts: [CheckedHost], _ tally: CheckTally, to path: String
-  ) throws(Failure) {
-    let bytes = Array(JUnitReport.text(hosts, failing: tally.isRefused).utf8)
-    do { try AtomicFile.write(bytes, to: path, existing: .replace) } catch {
+  private static func write(_ report: [UInt8], to path: String) throws(Failure) {
+    do { try AtomicFile.write(report, to: path, existing: .replace) } catch {
       throw Failure(error, status: .badInput)
     }
   }

@@ -69,13 +69,13 @@ enum DiscoverVerb {
         // Whoever had no answer when it was stopped is passed over.
         guard let server = try answers.popFirst()??.get() else { continue }
         status = status.worse(warn(of: server, output))
+        let paths = format == "text" ? [] : try trustedPaths(of: server)
         if format == "names" || format == "pins", shown > 0 { output.line("") }
         shown += 1
         switch format {
         case "names": server.show(output, PinText.plainName)
         case "pins": server.show(output) { $0.spki.description }
         case "policy", "cnpinning-plist":
-          let paths = try trustedPaths(of: server)
           let host = server.endpoint.host
           if let index = seen.firstIndex(where: { $0.host == host }) {
             seen[index].paths += paths
@@ -128,7 +128,9 @@ enum DiscoverVerb {
 
   // MARK: Proposing
 
-  /// - Throws: category `trust`, exit 1, where there is no path to make a rule of.
+  /// What may be pinned.
+  ///
+  /// - Throws: category `trust`, exit 1, where there is no path.
   private static func trustedPaths(
     of server: DiscoveredServer
   ) throws(Failure) -> [[PathCertificate]] {

@@ -39,8 +39,9 @@ struct CheckTable {
     guard !host.chains.isEmpty else {
       return [
         Row(
-          cells: [Cell(text: name, style: .strong)],
-          rest: "\(host.failure?.status == .usage ? "no host" : "unreachable", .bad)")
+          cells: [Cell(text: name, style: .strong), Cell(text: "-"), Cell(text: "-")]
+            + stores.indices.map { Cell(text: $0 == 0 ? "unreachable" : "", style: .bad) },
+          rest: "-     -")
       ]
     }
     return host.chains.enumerated().map { index, chain in
@@ -56,7 +57,7 @@ struct CheckTable {
           Cell(text: index == 0 ? name : "", style: .strong), Cell(text: chain.key),
           Cell(text: chain.protocolVersion.replacingTLSPrefix),
         ] + answers,
-        rest: "\(days)\(String(repeating: " ", count: max(0, 6 - days.count)))\(backup)")
+        rest: "\(days)\(String(repeating: " ", count: max(2, 6 - days.count)))\(backup)")
     }
   }
 

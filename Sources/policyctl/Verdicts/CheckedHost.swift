@@ -14,7 +14,7 @@ struct CheckedHost: Sendable {
   /// Why the server could not be asked, or not for everything.
   var failure: Failure?
   /// Whether the rule has a pin, or without digests a chain, that the server does not use now; nil
-  /// where there is no rule with pins.
+  /// where there is no rule with pins, or none that is satisfied.
   var backup: Bool?
   var warnings: [Warning] = []
   /// The line of JSON, where one is wanted.
@@ -108,6 +108,15 @@ struct HostCheck: Sendable {
     return host
   }
 
+  /// A host that was not asked, because the run was stopped.
+  func unasked(_ endpoint: Endpoint) -> CheckedHost {
+    let resolution = policy.resolve(endpoint.host)
+    var host = CheckedHost(endpoint: endpoint, pattern: resolution.pattern?.description)
+    host.failure = ServerOptions.failure(.cancelled)
+    if wantsJSON { host.json = Output.line(of: json(host, resolution, [])) }
+    return host
+  }
+
   private func judge(
     _ answer: TLSProbe.Answer, _ resolution: Resolution, _ host: inout CheckedHost
   ) {
@@ -141,7 +150,10 @@ struct HostCheck: Sendable {
           daysLeft: certificates.compactMap { PinText.daysLeft($0, at: now) }.min()))
       if wantsJSON { documents.append(json(handshake, certificates, evaluations)) }
     }
-    host.backup = resolution.rule.flatMap { backup($0, paths) }
+    // Of a rule that nothing satisfies no pin is in use, so that none is a backup either.
+    if host.chains.flatMap(\.answers).contains(where: { $0.verdict == .accepted }) {
+      host.backup = resolution.rule.flatMap { backup($0, paths) }
+    }
     if host.backup == false { host.warnings.append(.noBackup) }
     host.failure = answer.failures.first
     if wantsJSON { host.json = Output.line(of: json(host, resolution, documents)) }

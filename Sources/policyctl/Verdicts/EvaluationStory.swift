@@ -43,14 +43,29 @@ struct EvaluationStory {
     let host = evaluation.host.description
     let said: Line = "\(host, .strong): \(verdict.rawValue, Self.style(of: verdict))"
     let isTrusted = evaluation.trustReason == nil
+    let denied: Line = deniedNames.map { ", for the denied key of \($0)" } ?? ""
     guard let rule = resolution.rule else {
-      return isTrusted ? "\(said), no rule governs it" : "\(said), and no rule governs it"
+      let isOnlyReason = isTrusted && deniedNames == nil
+      return "\(said)\(denied), \(isOnlyReason ? "" : "and ")no rule governs it"
     }
     let isRehearsed = isTrusted && verdict == .rejected && rule.mode == .report
-    // Trust comes before every rule, also before one that exempts.
-    return "\(said), \(isTrusted ? "by" : "whatever is said by") the rule for "
+    // Trust and denials come before every rule, also before one that exempts.
+    let isRuled = isTrusted && deniedNames == nil
+    return "\(said)\(denied), \(isRuled ? "by" : "whatever is said by") the rule for "
       + "\(rule.pattern.description) (\(resolution.step.rawValue), \(rule.mode.rawValue)"
       + "\(isRehearsed ? " as if enforce" : ""))"
+  }
+
+  /// Whose key it is, where a denied key and nothing else decided.
+  private var deniedNames: String? {
+    guard case .valid(let judged) = evaluation.trust, judged.judgement.reason == .denied else {
+      return nil
+    }
+    let keys: [SPKIPin] = judged.judgement.diagnostics.compactMap { diagnostic in
+      if case .denied(let key) = diagnostic { key } else { nil }
+    }
+    return judged.path.certificates.filter { keys.contains($0.spki) }
+      .map { PinText.name($0.commonName) }.joined(separator: ", ")
   }
 
   // MARK: The path

@@ -47,7 +47,7 @@ enum PinText {
   /// `until 2027-03-12`; one that is not valid at the time says so.
   static func expiry(of certificate: Certificate, at now: Int64) -> Line {
     guard let end = certificate.notAfter else { return "\("no date that can be read", .bad)" }
-    let date = String(TimeText.text(of: end).prefix(10))
+    let date = end < 0 ? "before 1970" : String(TimeText.text(of: end).prefix(10))
     if now > end { return "until \(date), \("expired", .bad)" }
     if let start = certificate.notBefore, now < start {
       return "\("only from \(TimeText.text(of: start).prefix(10))", .bad)"

@@ -64,6 +64,7 @@ struct TrustStory {
 
   private func date(_ time: Int64?) -> String {
     guard let time else { return "a time that can't be read" }
+    guard time >= 0 else { return "a time before 1970" }
     let distance = now.subtractingReportingOverflow(time).partialValue
     let length = WindowText.length(abs(distance == .min ? 0 : distance))
     return "\(TimeText.text(of: time)), \(length) \(distance > 0 ? "ago" : "from now")"
