@@ -220,6 +220,27 @@ struct EvaluateLiveTests {
     #expect(file.status == 2 && file.lines[0].child("error")?.string("code") == "host-port")
   }
 
+  @Test("certificates in the wrong order, and an anchor that is none, are called what they are")
+  func mistakes() throws {
+    let (leaf, authority) = (identities[0].leaf, identities[0].above[0])
+    try folder.policy([("a.test", #"{"mode":"exempt"}"#)])
+    try folder.write([authority, leaf], to: "wrong.pem")
+    try folder.write([root, authority, leaf], to: "root-first.pem")
+    for file in ["wrong.pem", "root-first.pem"] {
+      let outcome = try folder.session.run(
+        "policyctl evaluate policy.json a.test --chain \(file) --anchors-only root.pem -q")
+      #expect(outcome.status == 1)
+      #expect(outcome.outputText.contains("put the server's own first"), "\(outcome.outputText)")
+    }
+    try folder.write([leaf], to: "leaf.pem")
+    try folder.write([authority], to: "authority.pem")
+    let outcome = try folder.session.run(
+      "policyctl evaluate policy.json a.test --chain leaf.pem --anchors-only authority.pem")
+    #expect(outcome.status == 1)
+    #expect(outcome.errorText.contains("warning: authority.pem: “O = Pin Policy Tests, CN = E7”"))
+    #expect(outcome.errorText.contains("give the root that issued it"))
+  }
+
   @Test("that the server wants a client certificate is said")
   func clientCertificate() throws {
     var options = LoopbackServer.Options()

@@ -13,18 +13,16 @@ struct TrustStore {
   static let revocationOptions: [Option] = [.revocationLists, .revocationScope]
   static let revocationRules: [OptionRule] = [.needs("crl-scope", "crl")]
 
-  private static let mostAnchors = Limits.standard.trustAnchors
-
   /// The store that `--anchors` or `--anchors-only` makes, else the system's roots.
   ///
   /// - Throws: exit 3 for a file that is not certificates.
-  static func one(_ arguments: Arguments) throws(Failure) -> TrustStore {
+  static func one(_ arguments: Arguments, _ output: Output) throws(Failure) -> TrustStore {
     let revocation = try revocation(arguments)
     let only = arguments.text(.onlyAnchors)
     let path = only ?? arguments.text(.anchors)
     let certificates =
       try path.map { path throws(Failure) in
-        try CertificateFile.read(path, arguments, atMost: mostAnchors)
+        try anchors(path, arguments, output)
       } ?? []
     do throws(TrustAnchorsError) {
       let anchors =
@@ -36,7 +34,7 @@ struct TrustStore {
   /// The stores of `--anchors NAME=FILE`, each by itself, else the system's roots.
   ///
   /// - Throws: exit 2 for a value of another form, exit 3 for a file that is not certificates.
-  static func several(_ arguments: Arguments) throws(Failure) -> [TrustStore] {
+  static func several(_ arguments: Arguments, _ output: Output) throws(Failure) -> [TrustStore] {
     let revocation = try revocation(arguments)
     var stores: [TrustStore] = []
     for text in arguments.texts(.trustStores) {
@@ -52,7 +50,7 @@ struct TrustStore {
             hint: "write --anchors ours=FILE, with any name for the store")
         }
         let path = String(text[text.index(after: equals)...])
-        let certificates = try CertificateFile.read(path, arguments, atMost: mostAnchors)
+        let certificates = try anchors(path, arguments, output)
         do throws(TrustAnchorsError) {
           store = TrustStore(String(text[..<equals]), try .only(certificates), revocation)
         } catch { throw failure(error, about: path, remedy: "--anchors NAME=FILE") }
@@ -68,6 +66,19 @@ struct TrustStore {
   private init(_ name: String, _ anchors: TrustAnchors, _ revocation: Revocation) {
     self.name = name
     evaluator = TrustEvaluator(anchors: anchors, revocation: revocation)
+  }
+
+  private static func anchors(
+    _ path: String, _ arguments: Arguments, _ output: Output
+  ) throws(Failure) -> [Certificate] {
+    let certificates = try CertificateFile.read(
+      path, arguments, atMost: Limits.standard.trustAnchors)
+    for certificate in certificates where certificate.subject != certificate.issuer {
+      output.warning(
+        "\(path): \(PrintableText.quoted(certificate.subject)) did not sign itself: it may stand in "
+          + "a path, and none ends at it; give the root that issued it")
+    }
+    return certificates
   }
 
   private static func system(_ revocation: Revocation) throws(Failure) -> TrustStore {

@@ -48,7 +48,7 @@ enum CheckVerb {
     let report = try reportName(arguments, output)
     var input = try PolicyInput(arguments, output)
     try input.checkWindow(arguments, output)
-    let stores = try TrustStore.several(arguments)
+    let stores = try TrustStore.several(arguments, output)
     let servers = try ServerOptions(arguments, at: now)
     input.introduce(output)
     let (endpoints, bad) = endpoints(input.policy, servers, arguments)

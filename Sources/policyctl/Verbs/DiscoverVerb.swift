@@ -44,7 +44,7 @@ enum DiscoverVerb {
         "--includes-subdomains is for --format policy and --format cnpinning-plist")
     }
     let now = Clock.now(arguments)
-    let store = try TrustStore.one(arguments)
+    let store = try TrustStore.one(arguments, output)
     let servers = try ServerOptions(arguments, at: now)
     let endpoints = arguments.operands.map { text in
       Result { () throws(Failure) in try servers.endpoint(text) }

@@ -60,7 +60,7 @@ enum EvaluateVerb {
     try servers?.checkTargets(areAmong: [endpoint])
     var input = try PolicyInput(arguments, output)
     try input.checkWindow(arguments, output)
-    let store = try TrustStore.one(arguments)
+    let store = try TrustStore.one(arguments, output)
     let (chains, gaps) = try chains(of: endpoint, servers, arguments, output)
     input.introduce(output)
 

@@ -23,7 +23,10 @@ struct EvaluationStory {
       let story = TrustStory(failure: failure, host: evaluation.host, now: now)
       output.line("  \("not trusted", .bad) (\(failure.reason.rawValue)): \(story.sentence)")
       tellPresented(marking: failure.culprit, to: output)
-      tell(fixes: story.fix.map { [$0] } ?? [], to: output)
+      let fix =
+        isInWrongOrder
+        ? "The first certificate issued another one here: put the server's own first." : story.fix
+      tell(fixes: fix.map { [$0] } ?? [], to: output)
     case .unreadable(let error):
       output.line("  \("not trusted", .bad) (malformed): \(error.message)")
     }
@@ -69,6 +72,12 @@ struct EvaluationStory {
   }
 
   // MARK: The path
+
+  /// RFC 8446 §4.4.2: the server's own certificate comes first.
+  private var isInWrongOrder: Bool {
+    guard case .success(let chain) = presented else { return false }
+    return chain.certificates.contains { $0 != chain.leaf && $0.issuer == chain.leaf.subject }
+  }
 
   private func tellPresented(marking culprit: Certificate?, to output: Output) {
     guard case .success(let chain) = presented else { return }
