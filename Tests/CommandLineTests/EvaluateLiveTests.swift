@@ -58,7 +58,12 @@ struct EvaluateLiveTests {
     let file = try folder.session.run(
       "policyctl evaluate policy.json a.test --chain chain.pem -q --json --anchors-only root.pem"
     ).outputText
-    #expect(live.replacingOccurrences(of: #","key":"EC P-256""#, with: "") == file)
+    let place = #","key":"EC P-256","address":"\#(server.place)","protocol":"TLSv1.3""#
+    #expect(live.replacingOccurrences(of: place, with: "") == file)
+    let text = try folder.session.run(
+      command(server).replacingOccurrences(of: "--json", with: "")
+    ).outputText
+    #expect(lines(of: text)[1] == "  asked \(server.place): EC P-256, TLSv1.3")
     #expect(file.contains(#""verdict":"accepted","by":[{"kind":"spki.anchor","index":0}]"#))
   }
 

@@ -65,17 +65,24 @@ enum EvaluateVerb {
     input.introduce(output)
 
     var status = gaps.isEmpty ? ExitStatus.success : .unreachable
-    for chain in chains {
+    for (chain, handshake) in chains {
       let evaluation = Evaluation(
         chain, of: endpoint.host, by: input.policy, store.evaluator, at: now,
         asIf: arguments.has(.asIf) ? .reportAsEnforce : .asWritten)
       var members = evaluation.members
-      if servers != nil, case .success(let presented) = chain {
-        members.append(JSONMember("key", .string(presented.leaf.keyDescription)))
+      if let handshake {
+        if case .success(let presented) = chain {
+          members.append(JSONMember("key", .string(presented.leaf.keyDescription)))
+        }
+        members += [
+          JSONMember("address", .string(handshake.address)),
+          JSONMember("protocol", .string(handshake.protocolVersion)),
+        ]
       }
       output.json(.object(members + input.resultMembers))
       EvaluationStory(
-        evaluation: evaluation, presented: chain, now: now, name: input.name(of:)
+        evaluation: evaluation, presented: chain, handshake: handshake, now: now,
+        name: input.name(of:)
       ).tell(to: output)
       let verdict = Evaluation.status(
         of: evaluation.verdict, allowingUnpinned: arguments.has(.allowUnpinned))
@@ -105,19 +112,19 @@ enum EvaluateVerb {
   /// The chains to judge, and why there may be others.
   private static func chains(
     of endpoint: Endpoint, _ servers: ServerOptions?, _ arguments: Arguments, _ output: Output
-  ) throws(Failure) -> ([Result<PresentedChain, CertificateError>], [Failure]) {
+  ) throws(Failure) -> ([(Result<PresentedChain, CertificateError>, Handshake?)], [Failure]) {
     guard let servers else {
       let path = arguments.text(.chain) ?? "-"
       let certificates = try CertificateFile.read(
         path, arguments, atMost: Limits.standard.presentedCertificates)
-      do { return ([.success(try PresentedChain(certificates))], []) } catch {
+      do { return ([(.success(try PresentedChain(certificates)), nil)], []) } catch {
         throw Failure(error, status: .badInput, about: path)
       }
     }
     do throws(ProbeFailure) {
       let answer = try servers.ask(endpoint)
       answer.warn(about: endpoint, on: output)
-      return (answer.handshakes.map(\.chain), answer.failures)
+      return (answer.handshakes.map { ($0.chain, $0) }, answer.failures)
     } catch { throw ServerOptions.failure(error, about: endpoint.description) }
   }
 }

@@ -1,17 +1,24 @@
 import PinCrypto
 import PinPolicy
+import PinProbe
 import PinVerifier
 
 /// A verdict and what led to it, told to whoever was called at night.
 struct EvaluationStory {
   let evaluation: Evaluation
   let presented: Result<PresentedChain, CertificateError>
+  /// Where the certificates were shown, if they were.
+  let handshake: Handshake?
   let now: Int64
   /// What a source document calls a pin.
   let name: (SPKIPin) -> String?
 
   func tell(to output: Output) {
     output.line(headline)
+    if let handshake {
+      let key = (try? presented.get())?.leaf.keyDescription ?? "unreadable"
+      output.line("  asked \(handshake.address): \(key), \(handshake.protocolVersion)")
+    }
     switch evaluation.trust {
     case .valid(let judged):
       output.line("  trusted, by this path, root first:")
