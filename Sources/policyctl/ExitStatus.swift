@@ -2,7 +2,7 @@
 enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Done; the answer is yes.
   case success = 0
-  /// The answer is no: a signed policy was read and refused, a mismatch, lint errors.
+  /// The answer is no: a signed policy was read and refused, a server would be rejected.
   case refused = 1
   /// Used wrongly: an unknown option, a missing argument, an invalid host.
   case usage = 2
@@ -16,9 +16,10 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   var meaning: String {
     switch self {
     case .success: "done; the answer is yes"
-    case .refused: "the answer is no: a signed policy was refused, a mismatch, lint errors"
+    case .refused: "the answer is no: a signed policy was refused, a server would be rejected"
     case .usage: "used wrongly: an unknown option, a missing argument, an invalid host"
-    case .badInput: "a file, key or source document is bad, or an output can't be written"
+    case .badInput:
+      "a file, key, certificate or source document is bad, or an output can't be written"
     case .unreachable: "a live server could not be reached"
     case .internal: "a fault of ours: please report it"
     }

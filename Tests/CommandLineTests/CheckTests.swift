@@ -191,6 +191,13 @@ struct CheckTests {
         + "--at \(TestTime.now + 100 * 86_400)")
     let store = outcome.lines[0].list("chains")[0].list("stores")[0]
     #expect(store.child("trust")?.string("reason") == "expired")
+    #expect(outcome.errors.isEmpty)
+    let told = try folder.session.run(
+      "policyctl check policy.json --anchors t=root.pem --connect \(server.place) "
+        + "--at \(TestTime.now + 100 * 86_400)")
+    #expect(
+      lines(of: told.outputText).last == "1 host: 1 rejected; 1 with a certificate that has expired"
+    )
   }
 
   @Test("a backup is a pin that the server does not use, or in a rule of names another chain")

@@ -87,6 +87,8 @@ struct ServerOptions {
       "--client-cert FILE shows it one"
     // RFC 7301 §3.2: no_application_protocol.
     case .tls(let fault) where fault.alert?.code == 120: "--alpn LIST offers other protocols"
+    case .tls(let fault) where fault.alert == nil:
+      "is it a TLS server? --starttls PROTOCOL is for those that begin in clear text"
     default: nil
     }
   }

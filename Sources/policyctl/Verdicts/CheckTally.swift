@@ -7,6 +7,7 @@ struct CheckTally {
   private var unreachable = 0
   private var internalFaults = 0
   private var refused = 0
+  private var expired = 0
   private var expiring = 0
   private var withoutBackup = 0
   private let allowingUnpinned: Bool
@@ -26,7 +27,10 @@ struct CheckTally {
       case .expiresSoon, .clientCertificateRefused: break
       }
     }
-    if host.warnings.contains(where: { $0.code == "expires-soon" }) { expiring += 1 }
+    let left = host.warnings.compactMap {
+      if case .expiresSoon(_, let left) = $0 { left } else { nil }
+    }
+    if left.contains(where: { $0 < 0 }) { expired += 1 } else if !left.isEmpty { expiring += 1 }
   }
 
   /// Whether clients that enforce would not go on.
@@ -57,6 +61,7 @@ struct CheckTally {
       parts.append("\(unreachable + internalFaults) unreachable")
     }
     var rest: [String] = []
+    if expired > 0 { rest.append("\(expired) with a certificate that has expired") }
     if expiring > 0 { rest.append("\(expiring) with a certificate that expires soon") }
     if withoutBackup > 0 { rest.append("\(withoutBackup) without a backup") }
     let hosts = count == 1 ? "1 host" : "\(count) hosts"
