@@ -37,9 +37,9 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    // Without pkgConfig, which would link it: PolicyAuthoring loads it when a name needs it.
     .systemLibrary(
       name: "COpenSSLTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
+    // Without pkgConfig, which would link it: PolicyAuthoring loads it when a name needs it.
     .systemLibrary(name: "CIDN2", providers: [.apt(["libidn2-dev"])]),
     // Without pkgConfig, as CIDN2: PinProbe loads it when a server is asked.
     .systemLibrary(name: "CLibSSL", providers: [.apt(["libssl-dev"])]),

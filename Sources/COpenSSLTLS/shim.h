@@ -24,10 +24,6 @@ static inline long pin_ssl_ctx_minimum_version(SSL_CTX *context) {
   return SSL_CTX_get_min_proto_version(context);
 }
 
-static inline int pin_ssl_set_server_name(SSL *connection, const char *name) {
-  return (int)SSL_set_tlsext_host_name(connection, (void *)name);
-}
-
 static inline long pin_ssl_ctx_session_cache_off(SSL_CTX *context) {
   return SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }

@@ -156,15 +156,17 @@ struct TrustPathTests {
     #expect(outcome.hasPrefix(isTrusted ? "trusted" : "untrusted"))
   }
 
-  @Test("the platform's roots stay when anchors are added, and go when they are replaced")
+  private static var hasSystemRoots: Bool {
+    do { _ = try TrustAnchors.system() } catch .noSystemRoots { return false } catch {}
+    return true
+  }
+
+  @Test(
+    "the platform's roots stay when anchors are added, and go when they are replaced",
+    .enabled(if: hasSystemRoots, "the platform has no roots"))
   func systemRoots() throws {
     let given = try Authorities()
-    let system: TrustAnchors
-    do {
-      system = try TrustAnchors.system()
-    } catch .noSystemRoots {
-      try Test.cancel("the platform has no roots")
-    }
+    let system = try TrustAnchors.system()
     let both = try TrustAnchors.system(adding: [given.root.read])
     #expect(both.certificates.count == system.certificates.count + 1)
     #expect(try TrustAnchors.only([given.root.read]).certificates.count == 1)

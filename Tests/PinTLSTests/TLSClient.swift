@@ -86,10 +86,18 @@ final class TLSClient: @unchecked Sendable {
     switch host {
     case .verified(let name):
       SSL_set1_host(tls, name)
-      _ = pin_ssl_set_server_name(tls, name)
-    case .named(let name): _ = pin_ssl_set_server_name(tls, name)
+      ask(for: name, on: tls)
+    case .named(let name): ask(for: name, on: tls)
     case .address(let address): SSL_set1_host(tls, address)
     case .none: break
+    }
+  }
+
+  private static func ask(for name: String, on tls: OpaquePointer) {
+    var name = name.utf8CString
+    name.withUnsafeMutableBufferPointer {
+      _ = SSL_ctrl(
+        tls, SSL_CTRL_SET_TLSEXT_HOSTNAME, Int(TLSEXT_NAMETYPE_host_name), $0.baseAddress)
     }
   }
 

@@ -22,25 +22,12 @@ extension Certificate {
   private static func allInPEM(
     _ file: [UInt8], atMost most: Int, limits: Limits
   ) throws(CertificateError) -> [Certificate] {
-    let blocks: [PEMBlock]
-    do throws(KeyError) {
-      blocks = try PEMBlock.all(in: SecretBytes(copying: file), atMost: most)
-    } catch {
-      switch error {
-      case .file(.tooManyEntries(let limit)): throw .tooMany(limit: limit)
-      case .file(.malformedPEM(let reason)): throw .malformedPEM(reason)
-      default: throw .malformedPEM(OpenSSLError(entries: []))
-      }
-    }
-    guard !blocks.isEmpty else { throw .empty }
+    let blocks = try CertificateError.contents(
+      of: file, labelled: ["CERTIFICATE", "X509 CERTIFICATE"], atMost: most)
     var certificates: [Certificate] = []
     certificates.reserveCapacity(blocks.count)
     for (index, block) in blocks.enumerated() {
-      guard block.label == "CERTIFICATE" || block.label == "X509 CERTIFICATE" else {
-        throw .otherBlock(label: block.label, index: index)
-      }
-      certificates.append(
-        try Certificate(der: block.contents.copied(), index: index, limits: limits))
+      certificates.append(try Certificate(der: block, index: index, limits: limits))
     }
     return certificates
   }

@@ -68,21 +68,10 @@ public final class RevocationList: @unchecked Sendable {
     guard file.first != DERElement.sequence else {
       return [try RevocationList(der: file, limits: limits)]
     }
-    let blocks: [PEMBlock]
-    do throws(KeyError) {
-      blocks = try PEMBlock.all(in: SecretBytes(copying: file), atMost: most)
-    } catch {
-      switch error {
-      case .file(.tooManyEntries(let limit)): throw .tooMany(limit: limit)
-      case .file(.malformedPEM(let reason)): throw .malformedPEM(reason)
-      default: throw .malformedPEM(OpenSSLError(entries: []))
-      }
-    }
-    guard !blocks.isEmpty else { throw .empty }
+    let blocks = try RevocationListError.contents(of: file, labelled: ["X509 CRL"], atMost: most)
     var lists: [RevocationList] = []
     for (index, block) in blocks.enumerated() {
-      guard block.label == "X509 CRL" else { throw .otherBlock(label: block.label, index: index) }
-      lists.append(try RevocationList(der: block.contents.copied(), index: index, limits: limits))
+      lists.append(try RevocationList(der: block, index: index, limits: limits))
     }
     return lists
   }
