@@ -16,7 +16,9 @@ internal import Synchronization
 /// Client session caching is turned off. A session that the application kept is offered again only
 /// for the host, the policy epoch and the installation that it was made under, in this process:
 /// otherwise the handshake is a full one and judges again. It fails instead where the application
-/// puts an info callback of its own in place of this one, and where it is a renegotiation.
+/// puts an info callback of its own in place of this one, where it is a renegotiation, and where it
+/// begins with SSL_write_early_data. When the policy changes between the offer and the server's
+/// answer, the connection is shut down as it is established: no byte passes.
 ///
 /// Not judged: external pre-shared keys (SSL_set_psk_use_session_callback and the like) and SRP, by
 /// which an application identifies servers without certificates.
@@ -206,7 +208,11 @@ private func hostText(of connection: OpaquePointer) -> String? {
   if let name = unsafe X509_VERIFY_PARAM_get0_host(parameters, 0) {
     return unsafe String(cString: name)
   }
-  if let address = unsafe X509_VERIFY_PARAM_get1_ip_asc(parameters) {
+  // It leaves an error where there is no address, which the application would take for its own.
+  ERR_set_mark()
+  let address = unsafe X509_VERIFY_PARAM_get1_ip_asc(parameters)
+  ERR_pop_to_mark()
+  if let address = unsafe address {
     defer { unsafe CRYPTO_free(address, #fileID, #line) }
     return unsafe String(cString: address)
   }
@@ -309,13 +315,23 @@ typealias ProgressCallback = @convention(c) (OpaquePointer?, Int32, Int32) -> Vo
 /// Forgets a session of another host or epoch before it is offered, so that a full handshake judges
 /// the server again instead of failing. A connection that is established has to keep its session, so
 /// a renegotiation in another epoch fails.
+///
+/// The server decides how long a resumption takes. Where the policy has changed meanwhile, nothing can
+/// be written to the connection or read from it.
 private let handshakeStart: ProgressCallback = { connection, stage, _ in
-  guard stage & SSL_CB_HANDSHAKE_START != 0, let connection = unsafe connection,
-    unsafe SSL_in_before(connection) == 1,
-    let verification = unsafe PinVerification.of(connection),
-    unsafe verification.hasStaleSession(connection)
+  guard stage & (SSL_CB_HANDSHAKE_START | SSL_CB_HANDSHAKE_DONE) != 0,
+    let connection = unsafe connection,
+    let verification = unsafe PinVerification.of(connection)
   else { return }
-  _ = unsafe SSL_set_session(connection, nil)
+  if stage & SSL_CB_HANDSHAKE_START != 0 {
+    if unsafe SSL_in_before(connection) == 1, unsafe verification.hasStaleSession(connection) {
+      _ = unsafe SSL_set_session(connection, nil)
+    }
+  } else if unsafe SSL_session_reused(connection) == 1,
+    unsafe verification.hasStaleSession(connection)
+  {
+    unsafe SSL_set_shutdown(connection, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
+  }
 }
 
 private let handshakeProgress: ProgressCallback = { connection, stage, result in

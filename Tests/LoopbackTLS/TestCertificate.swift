@@ -57,19 +57,27 @@ public final class TestCertificate: @unchecked Sendable {
   /// A revocation list of this authority, in DER.
   public func revocationList(
     revoking revoked: [TestCertificate], lastUpdate: Int64 = TestTime.now - 3600,
-    nextUpdate: Int64 = TestTime.now + 86_400
+    nextUpdate: Int64? = TestTime.now + 86_400, deltaOf base: Int? = nil
   ) throws -> [UInt8] {
     let list = try require(X509_CRL_new(), "CRL")
     defer { X509_CRL_free(list) }
     try require(X509_CRL_set_version(list, Int(X509_CRL_VERSION_2)), "version")
     try require(X509_CRL_set_issuer_name(list, X509_get_subject_name(pointer)), "issuer")
-    let (last, next) = (ASN1_TIME_set(nil, Int(lastUpdate)), ASN1_TIME_set(nil, Int(nextUpdate)))
+    let (last, next) = (
+      ASN1_TIME_set(nil, Int(lastUpdate)), ASN1_TIME_set(nil, Int(nextUpdate ?? 0))
+    )
     defer {
       ASN1_TIME_free(last)
       ASN1_TIME_free(next)
     }
     try require(X509_CRL_set1_lastUpdate(list, last), "lastUpdate")
-    try require(X509_CRL_set1_nextUpdate(list, next), "nextUpdate")
+    if nextUpdate != nil { try require(X509_CRL_set1_nextUpdate(list, next), "nextUpdate") }
+    if let base {
+      let number = ASN1_INTEGER_new()
+      defer { ASN1_INTEGER_free(number) }
+      try require(ASN1_INTEGER_set(number, base), "base")
+      try require(X509_CRL_add1_ext_i2d(list, NID_delta_crl, number, 1, 0), "delta")
+    }
     for certificate in revoked {
       let entry = try require(X509_REVOKED_new(), "entry")
       let serial = X509_get_serialNumber(certificate.pointer)

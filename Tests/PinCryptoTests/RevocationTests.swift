@@ -89,6 +89,17 @@ struct RevocationTests {
     #expect(try evaluation.outcome() == "revocation-unknown 0")
   }
 
+  @Test("a list that is not whole, or holds for ever, is none")
+  func unfit() throws {
+    let given = try Authorities()
+    let delta = try given.authority.revocationList(revoking: [], deltaOf: 1)
+    #expect(throws: RevocationListError.delta(index: 0)) { try RevocationList(der: delta) }
+    let endless = try given.authority.revocationList(revoking: [], nextUpdate: nil)
+    #expect(throws: RevocationListError.noNextUpdate(index: 0)) {
+      try RevocationList(der: endless)
+    }
+  }
+
   @Test("lists are read to their end, from DER or PEM")
   func reading() throws {
     let given = try Authorities()

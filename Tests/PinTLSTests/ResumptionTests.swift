@@ -100,6 +100,43 @@ struct ResumptionTests {
     #expect(!stale.server.isEstablished && stale.server.received.isEmpty)
   }
 
+  @Test(
+    "a policy that changes while a session is being resumed lets no byte pass",
+    arguments: [TLSVersion.tls12, .tls13])
+  func changeInFlight(version: TLSVersion) throws {
+    let (server, policy) = (try server(version), CurrentPolicy(accepting))
+    let hooked = try HookedClient(policy, anchors: [root])
+    let first = try hooked.shakeHands(with: server, .verified("a.test"))
+    let second = try hooked.client.connect(
+      to: server, .verified("a.test"), session: first.client.session, blocking: false
+    ) { _ in
+    } waiting: {
+      policy.replace(with: rejecting)
+    }
+    #expect(second.isResumed && second.answer == [] && second.session == nil)
+    #expect(second.faults == ["protocol is shutdown"])
+    #expect(try server.next().received == [])
+    #expect(hooked.judgements() == [])
+  }
+
+  @Test(
+    "a client that waits for its server is asked to wait, whatever names the host",
+    arguments: [TLSVersion.tls12, .tls13])
+  func waits(version: TLSVersion) throws {
+    let server = try server(version)
+    let hooked = try HookedClient(CurrentPolicy(accepting), anchors: [root])
+    for host in [TLSClient.Host.verified("a.test"), .named("a.test")] {
+      var session: TLSSession?
+      for isResumed in [false, true] {
+        let outcome = try hooked.client.connect(
+          to: server, host, session: session, blocking: false)
+        #expect(outcome.isEstablished && outcome.isResumed == isResumed && outcome.faults == [])
+        #expect(try server.next().received.isEmpty == false)
+        session = outcome.session
+      }
+    }
+  }
+
   @Test("the info callback that was there before is still called")
   func earlierCallback() throws {
     let hooked = try HookedClient(

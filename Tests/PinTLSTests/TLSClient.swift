@@ -41,9 +41,13 @@ final class TLSClient: @unchecked Sendable {
   }
 
   /// Connects, shakes hands, sends a request, reads the answer, closes.
+  ///
+  /// - Parameters:
+  ///   - blocking: else the handshake returns to `waiting` whenever it has to wait for the server.
   func connect(
-    to server: LoopbackServer, _ host: Host, session: TLSSession? = nil,
-    prepare: (OpaquePointer) -> Void = { _ in }, established: () -> Void = {}
+    to server: LoopbackServer, _ host: Host, session: TLSSession? = nil, blocking: Bool = true,
+    prepare: (OpaquePointer) -> Void = { _ in }, waiting: () -> Void = {},
+    established: () -> Void = {}
   ) throws -> Outcome {
     let socket = try Self.socket(to: server)
     defer { close(socket) }
@@ -55,7 +59,17 @@ final class TLSClient: @unchecked Sendable {
     if let session { SSL_set_session(tls, session.pointer) }
     prepare(tls)
     var outcome = Outcome()
-    outcome.isEstablished = SSL_connect(tls) == 1
+    let flags = fcntl(socket, F_GETFL)
+    if !blocking { _ = fcntl(socket, F_SETFL, flags | O_NONBLOCK) }
+    var status = SSL_connect(tls)
+    while status != 1, !blocking, SSL_get_error(tls, status) == SSL_ERROR_WANT_READ {
+      waiting()
+      var readable = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      guard poll(&readable, 1, 20_000) == 1 else { break }
+      status = SSL_connect(tls)
+    }
+    _ = fcntl(socket, F_SETFL, flags)
+    outcome.isEstablished = status == 1
     outcome.verifyResult = SSL_get_verify_result(tls)
     if outcome.isEstablished {
       established()

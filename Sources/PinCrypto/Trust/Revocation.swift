@@ -52,6 +52,16 @@ public final class RevocationList: @unchecked Sendable {
     guard let pointer = unsafe pointer else {
       throw .malformed(index: index, OpenSSLError.drained())
     }
+    // A delta lists what has changed: libcrypto would take it, being newer, for the whole list.
+    guard unsafe X509_CRL_get_ext_by_NID(pointer, NID_delta_crl, -1) < 0 else {
+      unsafe X509_CRL_free(pointer)
+      throw .delta(index: index)
+    }
+    // Required by RFC 5280 §5.1.2.5; without it a list would be in force for ever.
+    guard unsafe X509_CRL_get0_nextUpdate(pointer) != nil else {
+      unsafe X509_CRL_free(pointer)
+      throw .noNextUpdate(index: index)
+    }
     unsafe self.pointer = pointer
   }
 
