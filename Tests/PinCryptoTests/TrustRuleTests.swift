@@ -204,6 +204,22 @@ struct TrustRuleTests {
         $0.extensions = [.init("nameConstraints", "critical,excluded;DNS:b.a.test")]
       }).evaluation { $0.hosts = ["*.a.test"] }.with { $0.host = "bb.a.test" }
     },
+    TrustRow("a certificate policy that is demanded and missing", "constraint 0") {
+      try Authorities(authority: {
+        $0.extensions = [
+          .init("2.5.29.32", "DER:3007300506032A0304"),
+          .init("policyConstraints", "critical,requireExplicitPolicy:0"),
+        ]
+      }).evaluation()
+    },
+    TrustRow("a certificate policy that is demanded and there", "trusted 3") {
+      try Authorities(authority: {
+        $0.extensions = [
+          .init("2.5.29.32", "DER:3007300506032A0304"),
+          .init("policyConstraints", "critical,requireExplicitPolicy:0"),
+        ]
+      }).evaluation { $0.extensions = [.init("2.5.29.32", "DER:3007300506032A0304")] }
+    },
     TrustRow("a critical extension that nobody knows", "critical-extension 0") {
       try Authorities().evaluation { $0.extensions = [.init("1.2.3.4", "critical,DER:0500")] }
     },

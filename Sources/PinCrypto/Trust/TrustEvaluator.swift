@@ -116,7 +116,9 @@ public struct TrustEvaluator: Sendable {
       unsafe leaf.withPointer { unsafe X509_STORE_CTX_init(context, store, $0, list) == 1 }
     }
     guard started, let parameters = unsafe X509_STORE_CTX_get0_param(context),
-      unsafe configure(parameters, host: host, at: time)
+      unsafe configure(
+        parameters, host: host, at: time,
+        checkingPolicies: untrusted.contains(where: \.constrainsPolicies))
     else {
       throw TrustFailure(.internal, certificate: nil, explanation: "\(OpenSSLError.drained())")
     }
@@ -149,8 +151,17 @@ public struct TrustEvaluator: Sendable {
     return path
   }
 
-  private func configure(_ parameters: OpaquePointer, host: HostName, at time: Int64) -> Bool {
+  private func configure(
+    _ parameters: OpaquePointer, host: HostName, at time: Int64, checkingPolicies: Bool
+  ) -> Bool {
     var flags = UInt(X509_V_FLAG_TRUSTED_FIRST)
+    // Certificate policies matter where an authority says so (RFC 5280 §6.1.3 (f)).
+    if checkingPolicies {
+      flags |= UInt(X509_V_FLAG_POLICY_CHECK)
+      // Without it none would do.
+      guard unsafe X509_VERIFY_PARAM_add0_policy(parameters, OBJ_nid2obj(NID_any_policy)) == 1
+      else { return false }
+    }
     if options.isStrict { flags |= UInt(X509_V_FLAG_X509_STRICT) }
     switch revocation.scope {
     case .none: break

@@ -2,6 +2,11 @@ internal import COpenSSL
 internal import PinPolicy
 
 extension Certificate {
+  /// Whether it demands certificate policies of what is below it (RFC 5280 §4.2.1.11).
+  var constrainsPolicies: Bool {
+    unsafe withPointer { unsafe X509_get_ext_by_NID($0, NID_policy_constraints, -1) >= 0 }
+  }
+
   /// Whether its name constraints exclude a host name (RFC 5280 §4.2.1.10), whatever the leaf calls
   /// itself: `*.example.com` covers a host that `excluded;DNS:www.example.com` forbids.
   func excludes(_ host: HostName) -> Bool {
