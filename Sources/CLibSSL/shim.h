@@ -32,6 +32,5 @@ PIN_LIBSSL(SSL_get_version);
 PIN_LIBSSL(SSL_get_current_cipher);
 PIN_LIBSSL(SSL_CIPHER_get_name);
 PIN_LIBSSL(SSL_get0_alpn_selected);
-PIN_LIBSSL(SSL_alert_desc_string_long);
 
 #endif

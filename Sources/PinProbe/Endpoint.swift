@@ -17,8 +17,10 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: ``EndpointError``.
   public init(_ text: String, defaultPort: UInt16?) throws(EndpointError) {
     let (host, port) = try Self.split(text)
+    let name: HostName
+    do { name = try HostName(host) } catch { throw .host(error) }
     guard let port = port ?? defaultPort else { throw .missingPort(text) }
-    do { self.init(host: try HostName(host), port: port) } catch { throw .host(error) }
+    self.init(host: name, port: port)
   }
 
   /// Takes the port off, and leaves what is before it to whoever reads hosts.
@@ -33,10 +35,9 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     if !isBracketed, before.utf8.contains(UInt8(ascii: ":")) { return (text, nil) }
     let digits = text.utf8[text.utf8.index(after: colon)...]
     // `https://…` is left to the reader of hosts, which says more about it.
-    if !digits.isEmpty, digits.contains(where: { !(0x30...0x39).contains($0) }) {
-      return (text, nil)
-    }
-    guard digits.first != UInt8(ascii: "0"), let port = UInt16(String(Substring(digits))),
+    if digits.first == UInt8(ascii: "/") { return (text, nil) }
+    guard digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.first != UInt8(ascii: "0"),
+      let port = UInt16(String(Substring(digits))),
       port > 0
     else { throw .badPort(text) }
     return (String(before), port)

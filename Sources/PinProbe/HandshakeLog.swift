@@ -8,11 +8,9 @@ final class HandshakeLog {
   private(set) var wantsClientCertificate = false
   /// Whether the server, done with the client's part, has sent a ticket (RFC 8446 §4.6.1).
   private(set) var hasAnswered = false
-  private var alertText: pin_SSL_alert_desc_string_long?
 
   /// Listens to a connection, which it must outlive.
   func attach(to connection: OpaquePointer, _ library: LibSSL) {
-    unsafe alertText = library.alertText
     _ = unsafe library.control(
       connection, SSL_CTRL_SET_MSG_CALLBACK_ARG, 0, Unmanaged.passUnretained(self).toOpaque())
     unsafe library.setMessageCallback(connection) { isSent, _, kind, bytes, count, _, context in
@@ -30,9 +28,7 @@ final class HandshakeLog {
       if type == SSL3_MT_NEWSESSION_TICKET { hasAnswered = true }
     case SSL3_RT_ALERT:
       guard bytes.count == 2, unsafe bytes[0] == 2 else { return }
-      let code = unsafe bytes[1]
-      let name = unsafe alertText?(Int32(code)).map { unsafe String(cString: $0) }
-      alert = TLSAlert(code: code, name: name ?? "unknown")
+      alert = unsafe TLSAlert(code: bytes[1])
     default: break
     }
   }

@@ -33,7 +33,6 @@ struct LibSSL: @unchecked Sendable {
   let cipher: pin_SSL_get_current_cipher
   let cipherName: pin_SSL_CIPHER_get_name
   let selectedALPN: pin_SSL_get0_alpn_selected
-  let alertText: pin_SSL_alert_desc_string_long
 
   /// The library, or what the loader said about its absence.
   static let shared: Result<LibSSL, Absence> = load("libssl.so.3")
@@ -91,7 +90,5 @@ struct LibSSL: @unchecked Sendable {
     unsafe cipherName = try symbol("SSL_CIPHER_get_name", as: pin_SSL_CIPHER_get_name.self)
     unsafe selectedALPN = try symbol(
       "SSL_get0_alpn_selected", as: pin_SSL_get0_alpn_selected.self)
-    unsafe alertText = try symbol(
-      "SSL_alert_desc_string_long", as: pin_SSL_alert_desc_string_long.self)
   }
 }

@@ -9,9 +9,9 @@ extension ProbeFailure {
     case .notResolved(let name, let reason):
       "The name \(PrintableText.quoted(name)) has no address (\(reason)): check it, or say where "
         + "to connect."
-    case .timedOut(let step):
-      "No answer in time while \(step.activity): check the address and what filters it, or wait "
-        + "longer."
+    case .timedOut(let step, let address):
+      "No answer\(address.map { " from " + $0 } ?? "") in time while \(step.activity): check the "
+        + "address and what filters it, or wait longer."
     case .refused(let address):
       "\(address) refuses connections: nothing listens there."
     case .unreachable(let address, let errno):
@@ -20,6 +20,7 @@ extension ProbeFailure {
       "The connection ended while \(step.activity)"
         + (errno.map { " (\(Self.text($0)))" } ?? "")
         + (step == .handshake ? ": is there a TLS server at this port?" : ".")
+    case .proxyUnreachable(let reason): "The proxy is not reached. \(reason.message)"
     case .proxyRefused(let reply):
       "The proxy does not connect: \(PrintableText.quoted(reply))."
     case .startTLSRefused(let kind, let reply):
@@ -43,7 +44,13 @@ extension ProbeFailure {
     switch self {
     case .notResolved(let name, let reason):
       [JSONMember("name", .string(name)), JSONMember("reason", .string(reason))]
-    case .timedOut(let step), .badReply(let step), .injectedText(let step):
+    case .timedOut(let step, let address):
+      [
+        JSONMember("step", .string(step.rawValue)),
+        JSONMember("address", address.map(JSONValue.string) ?? .null),
+      ]
+    case .proxyUnreachable(let reason): [JSONMember("reason", .string(reason.code))] + reason.detail
+    case .badReply(let step), .injectedText(let step):
       [JSONMember("step", .string(step.rawValue))]
     case .refused(let address): [JSONMember("address", .string(address))]
     case .unreachable(let address, let errno):

@@ -11,12 +11,15 @@ public enum ProbeStep: String, Sendable {
 /// Why a server's certificates could not be fetched.
 public enum ProbeFailure: Refusal, Equatable {
   case notResolved(name: String, reason: String)
-  /// The step took longer than the whole probe may.
-  case timedOut(ProbeStep)
+  /// The step took longer than the whole probe may; the address is that of whom it waited for, which
+  /// is nobody's while a name is looked up.
+  case timedOut(ProbeStep, address: String? = nil)
   case refused(address: String)
   case unreachable(address: String, errno: Int32)
   /// The other side ended the connection; nil when it did so in order.
   case disconnected(ProbeStep, errno: Int32?)
+  /// There is no connection to the proxy, for this reason.
+  indirect case proxyUnreachable(ProbeFailure)
   /// The proxy answered the CONNECT with something else than 2xx.
   case proxyRefused(reply: String)
   /// The server does not do STARTTLS, or not now.
@@ -60,6 +63,7 @@ public enum ProbeFailure: Refusal, Equatable {
     case .refused: "connection-refused"
     case .unreachable: "unreachable"
     case .disconnected: "disconnected"
+    case .proxyUnreachable: "proxy-unreachable"
     case .proxyRefused: "proxy-refused"
     case .startTLSRefused: "starttls-refused"
     case .badReply: "bad-reply"
@@ -71,11 +75,4 @@ public enum ProbeFailure: Refusal, Equatable {
     case .cancelled: "cancelled"
     }
   }
-}
-
-/// An alert (RFC 8446 §6).
-public struct TLSAlert: Equatable, Sendable {
-  public let code: UInt8
-  /// `handshake failure`, in libssl's words.
-  public let name: String
 }

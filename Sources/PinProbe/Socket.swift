@@ -77,7 +77,9 @@ final class Socket {
     _ sockets: inout [Socket], _ patience: Patience, _ first: inout ProbeFailure?
   ) throws(ProbeFailure) -> Socket? {
     var watched = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLOUT), revents: 0) }
-    try patience.wait(for: &watched, during: .connection)
+    let asked = sockets
+    try patience.wait(
+      for: &watched, of: asked.map(\.address).joined(separator: ", "), during: .connection)
     var still: [Socket] = []
     for (socket, state) in zip(sockets, watched) {
       guard state.revents != 0 else {
@@ -102,7 +104,7 @@ final class Socket {
   private static func failure(_ errno: Int32, _ address: String) -> ProbeFailure {
     switch errno {
     case ECONNREFUSED: .refused(address: address)
-    case ETIMEDOUT: .timedOut(.connection)
+    case ETIMEDOUT: .timedOut(.connection, address: address)
     case EMFILE, ENFILE, ENOBUFS, ENOMEM: .resources(errno: errno)
     default: .unreachable(address: address, errno: errno)
     }
@@ -124,7 +126,7 @@ final class Socket {
       if count >= 0 {
         sent += count
       } else if errno == EAGAIN {
-        try patience.wait(for: POLLOUT, on: descriptor, during: step)
+        try patience.wait(for: POLLOUT, on: descriptor, of: address, during: step)
       } else if errno != EINTR {
         throw .disconnected(step, errno: errno)
       }
@@ -140,7 +142,7 @@ final class Socket {
   ) throws(ProbeFailure) -> [UInt8] {
     let patience = milliseconds.map { self.patience.until(milliseconds: $0) } ?? self.patience
     while true {
-      try patience.wait(for: POLLIN, on: descriptor, during: step)
+      try patience.wait(for: POLLIN, on: descriptor, of: address, during: step)
       var error: Int32 = 0
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { room, count in
         let got = unsafe recv(descriptor, room.baseAddress, room.count, 0)

@@ -1,4 +1,5 @@
 public import PinCrypto
+internal import PinPolicy
 
 /// Asks servers for their certificates: connects, shakes hands for each key type, and hangs up.
 ///
@@ -99,9 +100,17 @@ public struct TLSProbe: Sendable {
   ) throws(ProbeFailure) -> Handshake {
     let patience = Patience(
       deadline: Deadline(inMilliseconds: options.milliseconds), cancellation: cancellation)
-    let socket = try Socket.connect(
-      to: NameLookup.addresses(of: options.proxy ?? target, patience), patience)
-    if options.proxy != nil { try ProxyTunnel.open(to: target, over: socket) }
+    let socket: Socket
+    if let proxy = options.proxy {
+      do throws(ProbeFailure) {
+        socket = try Socket.connect(to: NameLookup.addresses(of: proxy, patience), patience)
+      } catch {
+        throw error.category == .network && error != .cancelled ? .proxyUnreachable(error) : error
+      }
+      try ProxyTunnel.open(to: target, over: socket)
+    } else {
+      socket = try Socket.connect(to: NameLookup.addresses(of: target, patience), patience)
+    }
     try options.startTLS?.negotiate(over: socket)
     var connection = try TLSConnection(context, over: socket)
     return try connection.handshake(with: endpoint.host, asking: keyType)

@@ -279,6 +279,6 @@ struct DiscoverTests {
     }
     let without = try folder.session.run(
       "policyctl discover a.test --connect \(server.place) --anchors-only root.pem")
-    #expect(without.errorText.contains("it wants a client certificate"))
+    #expect(without.errorText.contains("it asked for a client certificate"))
   }
 }

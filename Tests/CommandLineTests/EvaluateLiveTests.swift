@@ -256,7 +256,10 @@ struct EvaluateLiveTests {
     let command = "policyctl evaluate policy.json a.test --live --connect \(server.place) "
     let outcome = try folder.session.run(command + "--anchors-only root.pem")
     #expect(outcome.status == 0)
-    #expect(outcome.errorText.contains("(--client-cert FILE)"))
+    #expect(
+      outcome.errorText.contains(
+        "the alert 116, certificate_required: it asked for a client certificate and was shown none; "
+          + "give it with --client-cert FILE"))
   }
 
   @Test("a system without roots is told so")
@@ -303,6 +306,8 @@ struct EvaluateLiveTests {
       let outcome = try folder.session.run(command(server, options))
       #expect(outcome.status == 2, "\(options): \(outcome.outputText)")
     }
+    let proxy = try folder.json(command(server, "--proxy http://127.0.0.1:1"))
+    #expect(proxy.lines[0].child("error")?.string("code") == "host-scheme")
     #expect(server.connectionCount == 0)
   }
 }

@@ -58,6 +58,7 @@ struct ClientCertificateTests {
     let server = try Self.server(.tls13, asking: TestCertificate.root("Clients"))
     let answer = try ask(server)
     #expect(answer.handshakes.map(\.refusal?.code) == [116])
+    #expect(answer.handshakes.map(\.refusal?.name) == ["certificate_required"])
     #expect(answer.handshakes.map(\.clientCertificateRequested) == [true])
   }
 

@@ -20,15 +20,21 @@ struct EndpointTests {
 
   @Test(
     "no port is guessed",
-    arguments: ["a.test:", "a.test:0", "a.test:01", "a.test:65536", "a.test:99999999999999999999"])
+    arguments: [
+      "a.test:", "a.test:0", "a.test:01", "a.test:65536", "a.test:99999999999999999999",
+      "a.test:443x", "a.test:http",
+    ])
   func badPort(text: String) {
     #expect(throws: EndpointError.badPort(text)) { try Endpoint(text, defaultPort: 443) }
   }
 
   @Test("what is no host is said by the reader of hosts")
   func badHost() {
-    for text in ["", ":443", "a b:443", "https://a.test", "a.test:http", "[::1", "u@a.test"] {
+    for text in ["", ":443", "a b:443", "[::1", "u@a.test"] {
       #expect(throws: EndpointError.self, "\(text)") { try Endpoint(text, defaultPort: 443) }
+    }
+    for text in ["https://a.test", "http://127.0.0.1:1"] {
+      #expect(throws: EndpointError.host(.scheme)) { try Endpoint(text, defaultPort: nil) }
     }
     #expect(throws: EndpointError.missingPort("a.test")) {
       try Endpoint("a.test", defaultPort: nil)

@@ -163,7 +163,7 @@ struct ProbeTests {
       Issue.record("no TLS failure")
       return
     }
-    #expect(fault.alert?.code == 70 && fault.alert?.name == "protocol version")
+    #expect(fault.alert?.code == 70 && fault.alert?.name == "protocol_version")
     #expect(!fault.wantsClientCertificate)
   }
 
@@ -249,7 +249,7 @@ struct ProbeTests {
     }
     let server = try LoopbackServer(pki.ecdsa, options)
     let start = ContinuousClock.now
-    #expect(throws: ProbeFailure.timedOut(.handshake)) {
+    #expect(throws: ProbeFailure.timedOut(.handshake, address: server.place)) {
       try ask(server) { $0.milliseconds = 300 }
     }
     #expect((.milliseconds(300)...(.milliseconds(3000))).contains(ContinuousClock.now - start))

@@ -123,7 +123,7 @@ struct StartTLSTests {
     "a proxy that does not connect is told from a server that does not answer",
     arguments: [
       ("HTTP/1.1 403 Forbidden\r\n\r\n", .proxyRefused(reply: "HTTP/1.1 403 Forbidden")),
-      ("SSH-2.0-x\r\n", .badReply(.proxy)),
+      ("SSH-2.0-x\r\n", .badReply(.proxy)), ("HTTP/1.1 2x0 OK\r\n\r\n", .badReply(.proxy)),
       ("HTTP/1.1 200 OK\r\n\r\ntext", .injectedText(.proxy)),
       ("HTTP/1.1 200 OK\r\n" + String(repeating: "X: y\r\n", count: 10_000), .badReply(.proxy)),
     ] as [(String, ProbeFailure)])
@@ -137,5 +137,15 @@ struct StartTLSTests {
     var options = TLSProbe.Options()
     options.proxy = try Endpoint(server.place, defaultPort: nil)
     #expect(throws: reason) { try TLSProbe(options).ask(Endpoint("a.test", defaultPort: 443)) }
+  }
+
+  @Test("a proxy that nothing listens at is not the server")
+  func deadProxy() throws {
+    var options = TLSProbe.Options()
+    options.proxy = try Endpoint("127.0.0.1:1", defaultPort: nil)
+    let reason = ProbeFailure.refused(address: "127.0.0.1:1")
+    let met = try failure { try TLSProbe(options).ask(Endpoint("a.test", defaultPort: 443)) }
+    #expect(met == .proxyUnreachable(reason))
+    #expect(met?.message == "The proxy is not reached. \(reason.message)")
   }
 }

@@ -80,7 +80,7 @@ struct ServerOptions {
   private static func hint(_ error: ProbeFailure) -> String? {
     switch error {
     case .notResolved: "--connect ADDR:PORT asks a server whose name is not known yet"
-    case .timedOut: "--timeout DURATION waits longer"
+    case .timedOut, .proxyUnreachable(.timedOut): "--timeout DURATION waits longer"
     case .badReply, .disconnected(.handshake, _):
       "--starttls PROTOCOL is for servers that begin in clear text"
     case .tls(let fault) where fault.wantsClientCertificate && !fault.hadClientCertificate:
@@ -95,11 +95,12 @@ struct ServerOptions {
 
   private static func endpoint(_ text: String, port: UInt16?) throws(Failure) -> Endpoint {
     let parts: (host: String, port: UInt16?)
-    do throws(EndpointError) {
-      parts = try Endpoint.split(text)
-      guard parts.port ?? port != nil else { throw .missingPort(text) }
-    } catch { throw Failure(error, status: .usage) }
-    return Endpoint(host: try host(parts.host), port: parts.port ?? port ?? 0)
+    do { parts = try Endpoint.split(text) } catch { throw Failure(error, status: .usage) }
+    let host = try host(parts.host)
+    guard let port = parts.port ?? port else {
+      throw Failure(EndpointError.missingPort(text), status: .usage)
+    }
+    return Endpoint(host: host, port: port)
   }
 
   private static func host(_ text: String) throws(Failure) -> HostName {

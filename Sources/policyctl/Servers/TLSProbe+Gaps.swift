@@ -29,7 +29,9 @@ extension TLSProbe.Answer {
 extension TLSAlert {
   /// What it means after a handshake that showed the server's certificates.
   var story: String {
-    "the server ended the connection with the alert \(code), \(name): it wants a client certificate, "
-      + "or another than it was shown (--client-cert FILE)"
+    "the server ended the connection with the alert \(code), \(name): "
+      + (code == 116
+        ? "it asked for a client certificate and was shown none; give it with --client-cert FILE"
+        : "it wants a client certificate, or another than it was shown (--client-cert FILE)")
   }
 }
