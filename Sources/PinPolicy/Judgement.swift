@@ -109,7 +109,8 @@ public struct Judgement: Sendable {
 }
 
 extension SatisfiedKind {
-  fileprivate var json: JSONValue {
+  /// An element of `by` in `evaluate --json`.
+  public var json: JSONValue {
     .object([
       JSONMember("kind", .string(kind.rawValue)), JSONMember("index", .integer(Int64(index))),
     ])

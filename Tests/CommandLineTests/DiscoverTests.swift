@@ -51,6 +51,9 @@ struct DiscoverTests {
     let strange = lines(of: untrusted.outputText)
     #expect(strange[1] == "  not trusted (untrusted); what was sent, the leaf last:")
     #expect(strange[2].hasPrefix("    -  not sent: “") && strange[2].contains("Discover Root X1"))
+    let other = try folder.session.run(
+      "policyctl discover b.test --connect \(server.place) --anchors-only root.pem -q")
+    #expect(lines(of: other.outputText)[2].hasPrefix("    -  not sent, but in the trust store: “"))
   }
 
   @Test("names and pins stand one a line, an empty line between chains")

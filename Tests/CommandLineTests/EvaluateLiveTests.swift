@@ -58,7 +58,9 @@ struct EvaluateLiveTests {
     let file = try folder.session.run(
       "policyctl evaluate policy.json a.test --chain chain.pem -q --json --anchors-only root.pem"
     ).outputText
-    let place = #","key":"EC P-256","address":"\#(server.place)","protocol":"TLSv1.3""#
+    let place =
+      #","port":443,"keyType":"ecdsa","key":"EC P-256","address":"\#(server.place)","#
+      + #""protocol":"TLSv1.3","cipher":"TLS_AES_256_GCM_SHA384""#
     #expect(live.replacingOccurrences(of: place, with: "") == file)
     let text = try folder.session.run(
       command(server).replacingOccurrences(of: "--json", with: "")
@@ -102,15 +104,74 @@ struct EvaluateLiveTests {
       ("", "  revocation not looked up (no --crl)"),
       (
         "--crl crl.der",
-        "  revocation looked up for the server's certificate, not for its authorities"
+        "  revocation looked up for the server's certificate, not for its authorities, in crl.der"
       ),
     ] {
       let outcome = try folder.session.run(text + options)
       #expect(lines(of: outcome.outputText).contains(said), "\(outcome.outputText)")
     }
-    let unknown = try folder.session.run(text + "--crl root.der")
     #expect(
-      unknown.outputText.contains("no list that was given with --crl speaks for the certificate"))
+      whole.lines[0].list("revocationLists").map { $0.string("file") } == ["crl.der", "root.der"])
+    let issuer = "“O = Pin Policy Tests, CN = E7”"
+    try Data(authority.revocationList(revoking: [], nextUpdate: TestTime.now - 2 * 86_400 - 60))
+      .write(to: folder.session.folder.appendingPathComponent("old.der"))
+    for (options, said) in [
+      (
+        "--crl root.der",
+        "no list of \(issuer), which issued the certificate “{*}”, was given with --crl."
+      ),
+      (
+        "--crl old.der",
+        "the list of \(issuer){*}, can't be used: old.der was to be replaced by {*}, 2 d ago."
+      ),
+    ] {
+      let outcome = lines(of: try folder.session.run(text + options).outputText)
+      #expect(matches(outcome[1], "  not trusted (revocation-unknown): " + said), "\(outcome)")
+      #expect(outcome.last == "    Give the current list of \(issuer) with --crl FILE.")
+    }
+  }
+
+  @Test("servers, keys and certificates have the same names in the JSON of every verb")
+  func names() throws {
+    let server = try server([identities[0]])
+    try folder.policy([("a.test", #"{"spki":{"anchor":["\#(nobodysPin)"]}}"#)])
+    let options = " --connect \(server.place) --connect b.test=127.0.0.1:1 -q --json --anchors"
+    let evaluated = try folder.json(
+      "policyctl evaluate policy.json a.test --live --connect \(server.place) -q --json --anchors-only root.pem"
+    ).lines[0]
+    let checked = try folder.json(
+      "policyctl check policy.json --host b.test" + options + " t=root.pem"
+    ).lines
+    let discovered = try folder.json(
+      "policyctl discover a.test b.test" + options + "-only root.pem"
+    ).lines
+    let (check, discover) = (checked[0].list("chains")[0], discovered[0].list("chains")[0])
+    let certificates = [
+      evaluated.child("trust")?.list("path") ?? [], check.list("certificates"),
+      discover.list("certificates").reversed(),
+    ]
+    let end = identities[0].leaf.shape.notAfter
+    for (line, chain) in [(evaluated, evaluated), (checked[0], check), (discovered[0], discover)] {
+      #expect(line.string("host") == "a.test" && line.integer("port") == 443)
+      #expect(chain.string("keyType") == "ecdsa" && chain.string("key") == "EC P-256")
+      #expect(chain.string("address") == server.place && chain.string("protocol") == "TLSv1.3")
+    }
+    for list in certificates {
+      #expect(list.map { $0.strings("commonNames") } == [["a.test"], ["E7"], ["Live Root X1"]])
+      #expect(list.first?.integer("notAfter") == end && list.first?.string("key") == "EC P-256")
+    }
+    let diagnostic = evaluated.list("diagnostics")[0]
+    #expect(diagnostic.strings("expected") == [nobodysPin])
+    #expect(diagnostic.list("seen").map { $0.string("spki") } == [try root.pin])
+    for line in [checked[1], discovered[1]] {
+      #expect(line.string("host") == "b.test" && line.integer("port") == 443)
+      #expect(line.child("error")?.string("code") == "connection-refused")
+    }
+    let dead = try folder.json(
+      "policyctl evaluate policy.json b.test:1 --live --connect 127.0.0.1:1 -q --json"
+    ).lines[0]
+    let detail = dead.child("error")?.child("detail")
+    #expect(detail?.string("host") == "b.test" && detail?.integer("port") == 1)
   }
 
   @Test("a list of more than a million bytes is read, as large authorities have them")

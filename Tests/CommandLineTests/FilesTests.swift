@@ -253,6 +253,16 @@ struct AtomicFileTests {
       }
     }
     #expect(scratch.names == ["a", "b"])
+    // What the first replaced comes back when a later one can't be named.
+    let new = AtomicFile.Order(
+      contents: SecretBytes(copying: "new".utf8), path: scratch.file("a"), access: .usual,
+      existing: .replace)
+    #expect(throws: FileError.exists(path: scratch.file("d"))) {
+      try AtomicFile.write([new, order("d"), order("d")])
+    }
+    #expect(scratch.names == ["a", "b"] && scratch.text("a") == "a")
+    try AtomicFile.write([new, order("d")])
+    #expect(scratch.names == ["a", "b", "d"] && scratch.text("a") == "new")
   }
 
   @Test("signals wait while a file is written, and no longer")

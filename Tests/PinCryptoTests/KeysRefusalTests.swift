@@ -43,7 +43,7 @@ struct KeysRefusalTests {
       ("openssl req -new -key k.pem -subj /CN=test", .certificateRequest),
       ("openssl req -new -key k.pem -subj /CN=test -outform DER", .certificateRequest),
       ("openssl ecparam -name prime256v1", .ecParameters),
-      ("openssl crl2pkcs7 -nocrl -certfile c.pem", .other),
+      ("openssl crl2pkcs7 -nocrl -certfile c.pem", .pkcs7),
     ] as [(String, KeyForm)])
   func notPrivate(command: String, form: KeyForm) throws {
     let error = KeyError.file(.found(form, wanted: .privateKey))

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackTLS
 import PinCrypto
 import PinPolicy
 import TestSupport
@@ -62,6 +63,25 @@ struct PinnableItemTests {
     #expect(throws: KeyError.file(.wrongPassphrase)) {
       try PinnableItem.all(in: SecretBytes(copying: bench.bytes("all.p12"))) {
         SecretBytes(copying: "y".utf8)
+      }
+    }
+  }
+
+  @Test("what holds no key by itself is called what it is")
+  func foreign() throws {
+    let bench = try Self.bench()
+    for form in ["pem", "der"] {
+      try bench.run("openssl crl2pkcs7 -nocrl -certfile ed.crt -outform \(form) -out \(form).p7b")
+      #expect(throws: KeyError.file(.found(.pkcs7, wanted: .pinnable))) {
+        try PinnableItem.all(in: SecretBytes(copying: bench.bytes("\(form).p7b"))) { nil }
+      }
+    }
+    let list = try TestCertificate.root("Lists").revocationList(revoking: [])
+    let text =
+      "-----BEGIN X509 CRL-----\n\(Data(list).base64EncodedString())\n-----END X509 CRL-----"
+    for bytes in [list, Array(text.utf8)] {
+      #expect(throws: KeyError.file(.found(.revocationList, wanted: .pinnable))) {
+        try PinnableItem.all(in: SecretBytes(copying: bytes)) { nil }
       }
     }
   }

@@ -8,6 +8,7 @@ public enum KeyFileFault: Equatable, Sendable {
     case publicKey = "the public key"
     /// Anything with a public half: a key, public or private, or a certificate request.
     case key = "a key or a certificate request"
+    case pinnable = "a certificate, a key or a certificate request"
   }
 
   case empty
@@ -42,6 +43,7 @@ public enum KeyFileFault: Equatable, Sendable {
     case .found(_, .privateKey): "not-a-private-key"
     case .found(_, .publicKey): "not-a-public-key"
     case .found(_, .key): "not-a-key-or-request"
+    case .found(_, .pinnable): "not-pinnable"
     case .severalKeys: "several-keys"
     case .noPrivateKey: "no-private-key"
     case .passphraseMissing: "passphrase-missing"
@@ -96,7 +98,8 @@ public enum KeyFileFault: Equatable, Sendable {
     case (.openSSH, _):
       "Convert it: `ssh-keygen -p -m PKCS8 -f FILE` rewrites a private key in place, "
         + "`ssh-keygen -e -m PKCS8 -f FILE` prints a public one."
-    case (.rsaPublicKey, .publicKey), (.rsaPublicKey, .key):
+    case (.pkcs7, _): "Take its certificates: `openssl pkcs7 -in FILE -print_certs`."
+    case (.rsaPublicKey, .publicKey), (.rsaPublicKey, .key), (.rsaPublicKey, .pinnable):
       "Convert it: `openssl rsa -RSAPublicKey_in -in FILE -pubout`."
     case (.certificate, .publicKey), (.certificate, .key):
       "Its key: `openssl x509 -in FILE -noout -pubkey`."
@@ -109,6 +112,7 @@ public enum KeyFileFault: Equatable, Sendable {
     case (_, .publicKey) where form.isPrivate:
       "Its public half: `openssl pkey -in FILE -pubout`; keep this file secret."
     case (_, .privateKey): "Only whoever has the private key can sign."
+    case (_, .pinnable): "Give the certificates themselves."
     default: "Give the key itself."
     }
   }

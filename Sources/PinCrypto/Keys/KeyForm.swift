@@ -22,6 +22,10 @@ public enum KeyForm: Hashable, Sendable {
   /// RFC 7292.
   case pkcs12
   case openSSH
+  /// Certificates without a key (RFC 2315, RFC 5652).
+  case pkcs7
+  /// RFC 5280 §5.
+  case revocationList
   /// A PEM block of another kind.
   case other
 
@@ -38,6 +42,8 @@ public enum KeyForm: Hashable, Sendable {
     case "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE": self = .certificate
     case "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST": self = .certificateRequest
     case "OPENSSH PRIVATE KEY": self = .openSSH
+    case "PKCS7", "PKCS #7 SIGNED DATA", "CMS": self = .pkcs7
+    case "X509 CRL": self = .revocationList
     default: self = .other
     }
   }
@@ -54,12 +60,14 @@ public enum KeyForm: Hashable, Sendable {
     switch (parts.map(\.tag), parts.first?.smallInteger(in: bytes)) {
     case ([0x30, 0x03], _): self = .publicKey
     case ([0x30, 0x04], _): self = .encryptedPrivateKey
+    case ([0x06, 0xa0], _): self = .pkcs7
     case ([0x30, 0x30, 0x03], _):
       // A request's first part is version, name, key and perhaps attributes; a certificate's has
-      // six parts at least.
+      // six parts at least; a revocation list's has times before any key.
       let inner = parts[0].children(in: bytes, atMost: 5).map(\.tag)
       let isRequest = inner == [0x02, 0x30, 0x30] || inner == [0x02, 0x30, 0x30, 0xa0]
-      self = isRequest ? .certificateRequest : .certificate
+      let isList = inner.contains(0x17) || inner.contains(0x18)
+      self = isRequest ? .certificateRequest : isList ? .revocationList : .certificate
     case ([0x02, 0x30, 0x04], 0), ([0x02, 0x30, 0x04], 1): self = .privateKey
     case ([0x02, 0x02, 0x02], 0), ([0x02, 0x02, 0x02], 1): self = .rsaPrivateKey
     case ([0x02, 0x04], 1), ([0x02, 0x04, 0xa0], 1), ([0x02, 0x04, 0xa1], 1): self = .ecPrivateKey
@@ -93,6 +101,8 @@ public enum KeyForm: Hashable, Sendable {
     case .certificateRequest: "a certificate request"
     case .pkcs12: "a PKCS#12 file"
     case .openSSH: "a key in OpenSSH's own form"
+    case .pkcs7: "a PKCS#7 bundle"
+    case .revocationList: "a revocation list"
     case .other: "something else"
     }
   }

@@ -27,14 +27,16 @@ public enum KeyItem: Sendable {
     // `openssl ecparam -genkey` writes the curve before the key, which names it too.
     let entries = try KeyEntry.all(in: file).filter { $0.form != .ecParameters }
     guard !entries.isEmpty else { throw KeyError.file(.found(.ecParameters, wanted: .key)) }
-    return try entries.flatMap { try $0.keyItems(&decryption) }
+    return try entries.flatMap { try $0.keyItems(&decryption, wanted: .key) }
   }
 }
 
 extension KeyEntry {
-  func keyItems(_ decryption: inout KeyDecryption) throws -> [KeyItem] {
+  func keyItems(
+    _ decryption: inout KeyDecryption, wanted: KeyFileFault.Wanted
+  ) throws -> [KeyItem] {
     if form.isPrivate { return try privateKeys(&decryption).map(KeyItem.privateKey) }
     if form == .certificateRequest { return [.request(try request())] }
-    return [.publicKey(try publicKey(wanted: .key))]
+    return [.publicKey(try publicKey(wanted: wanted))]
   }
 }

@@ -21,10 +21,10 @@ public enum PinnableItem: Sendable {
       switch entry.form {
       case .certificate: items.append(.certificate(try entry.certificate(index: items.count)))
       case .pkcs12: items += try entry.pkcs12Items(decryption)
-      default: items += try entry.keyItems(&decryption).map(PinnableItem.key)
+      default: items += try entry.keyItems(&decryption, wanted: .pinnable).map(PinnableItem.key)
       }
     }
-    guard !items.isEmpty else { throw KeyError.file(.found(.ecParameters, wanted: .key)) }
+    guard !items.isEmpty else { throw KeyError.file(.found(.ecParameters, wanted: .pinnable)) }
     return items
   }
 

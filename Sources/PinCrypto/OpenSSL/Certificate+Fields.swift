@@ -52,7 +52,7 @@ extension Certificate {
     unsafe withPointer { unsafe Self.line(of: X509_get_issuer_name($0)) }
   }
 
-  private static func line(of name: OpaquePointer?) -> String {
+  static func line(of name: OpaquePointer?) -> String {
     guard let name = unsafe name, let out = unsafe BIO_new(BIO_s_mem()) else { return "" }
     defer { unsafe BIO_free(out) }
     let flags = PIN_XN_FLAG_ONELINE & ~UInt(ASN1_STRFLGS_ESC_MSB)
@@ -70,7 +70,7 @@ extension Certificate {
 
   public var notAfter: Int64? { unsafe withPointer { unsafe Self.seconds(X509_get0_notAfter($0)) } }
 
-  private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+  static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
     var parts = unsafe tm()
     guard let time = unsafe time, unsafe ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
     return Int64(unsafe timegm(&parts))

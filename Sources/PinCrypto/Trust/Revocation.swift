@@ -12,7 +12,7 @@ public struct Revocation: Sendable {
   }
 
   public let scope: Scope
-  let lists: [RevocationList]
+  public let lists: [RevocationList]
 
   public static let none = Revocation(scope: .none, lists: [])
 
@@ -28,13 +28,15 @@ public struct Revocation: Sendable {
 @safe
 public final class RevocationList: @unchecked Sendable {
   private let pointer: OpaquePointer
+  /// Where it comes from, for whoever tells of it: the name of a file.
+  public let origin: String?
 
   /// - Parameters:
   ///   - der: one list and nothing after it.
   ///   - index: its place in the file that it comes from, for the error.
   /// - Throws: ``RevocationListError``.
   public init(
-    der: [UInt8], index: Int = 0, limits: Limits = .standard
+    der: [UInt8], index: Int = 0, from origin: String? = nil, limits: Limits = .standard
   ) throws(RevocationListError) {
     guard der.count <= limits.revocationListBytes else {
       throw .tooLong(index: index, limit: limits.revocationListBytes)
@@ -63,6 +65,7 @@ public final class RevocationList: @unchecked Sendable {
       throw .noNextUpdate(index: index)
     }
     unsafe self.pointer = pointer
+    self.origin = origin
   }
 
   /// The lists of a file: any number in PEM, with other text around the blocks, or one in DER.
@@ -71,17 +74,17 @@ public final class RevocationList: @unchecked Sendable {
   /// - Throws: ``RevocationListError``, ``RevocationListError/otherBlock(label:index:)`` for a PEM
   ///   block that is no revocation list.
   public static func all(
-    in file: [UInt8], atMost most: Int = Limits.standard.revocationLists,
-    limits: Limits = .standard
+    in file: [UInt8], from origin: String? = nil,
+    atMost most: Int = Limits.standard.revocationLists, limits: Limits = .standard
   ) throws(RevocationListError) -> [RevocationList] {
     guard !file.isEmpty else { throw .empty }
     guard file.first != DERElement.sequence else {
-      return [try RevocationList(der: file, limits: limits)]
+      return [try RevocationList(der: file, from: origin, limits: limits)]
     }
     let blocks = try RevocationListError.contents(of: file, labelled: ["X509 CRL"], atMost: most)
     var lists: [RevocationList] = []
     for (index, block) in blocks.enumerated() {
-      lists.append(try RevocationList(der: block, index: index, limits: limits))
+      lists.append(try RevocationList(der: block, index: index, from: origin, limits: limits))
     }
     return lists
   }
@@ -92,5 +95,36 @@ public final class RevocationList: @unchecked Sendable {
     _ body: (OpaquePointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     unsafe try body(pointer)
+  }
+}
+
+extension RevocationList {
+  /// The authority's name in one line, as ``Certificate/issuer`` has it.
+  public var issuer: String {
+    unsafe withPointer { unsafe Certificate.line(of: X509_CRL_get_issuer($0)) }
+  }
+
+  /// When it was made, in seconds since 1970 (RFC 5280 §5.1.2.4).
+  public var thisUpdate: Int64? {
+    unsafe withPointer { unsafe Certificate.seconds(X509_CRL_get0_lastUpdate($0)) }
+  }
+
+  /// By when there will be a newer one (RFC 5280 §5.1.2.5).
+  public var nextUpdate: Int64? {
+    unsafe withPointer { unsafe Certificate.seconds(X509_CRL_get0_nextUpdate($0)) }
+  }
+
+  /// As X509_verify_cert takes it: no longer at the second of ``nextUpdate``.
+  public func isInForce(at time: Int64) -> Bool {
+    guard let thisUpdate, thisUpdate <= time else { return false }
+    return nextUpdate.map { time < $0 } ?? true
+  }
+
+  /// Whether the authority that issued a certificate made the list, going by its name.
+  public func isByIssuer(of certificate: Certificate) -> Bool {
+    let hash = unsafe withPointer {
+      unsafe UInt(X509_NAME_hash_ex(X509_CRL_get_issuer($0), nil, nil, nil))
+    }
+    return hash == certificate.issuerHash
   }
 }

@@ -30,6 +30,19 @@ public struct ValidatedPath: Sendable {
     self.presented = presented
   }
 
+  /// The lists in force of the authorities whose certificates were looked up: what the answer is from.
+  public var revocationLists: [RevocationList] {
+    let lookedUp =
+      switch revocation {
+      case .none: 0
+      case .leaf: 1
+      case .chain: certificates.count
+      }
+    return evaluator.revocation.lists.filter { list in
+      list.isInForce(at: time) && certificates.prefix(lookedUp).contains(where: list.isByIssuer)
+    }
+  }
+
   /// The other paths by which the same server can be trusted, within
   /// ``TrustEvaluator/Options/pathBudget``: a cross-signed authority, a root of the same name.
   ///

@@ -52,7 +52,8 @@ enum AtomicFile {
   }
 
   /// Writes files that belong together: none is named before all are whole, and when one can't be
-  /// named, those named before it go away again. A file that was replaced does not come back.
+  /// named, those named before it go away again and what they replaced comes back (where the file
+  /// system has hard links).
   static func write(_ orders: [Order]) throws(FileError) {
     var drafts: [(order: Order, target: Target)] = []
     for order in orders {
@@ -70,7 +71,10 @@ enum AtomicFile {
         whole.append(try FileDraft(order.contents, to: target.path, mode: target.mode))
       }
       for (index, draft) in whole.enumerated() {
-        do throws(FileError) { try draft.name(existing: drafts[index].order.existing) } catch {
+        let isLast = index == whole.count - 1
+        do throws(FileError) {
+          try draft.name(existing: drafts[index].order.existing, keepingOld: !isLast)
+        } catch {
           for named in whole[..<index] { named.withdraw() }
           throw error
         }

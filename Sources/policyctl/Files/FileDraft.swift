@@ -13,6 +13,8 @@ final class FileDraft {
   private var temporaryName: String?
   /// Whether the name was free before.
   private var tookFreeName = false
+  /// What was there before, under another name.
+  private var oldName: String?
 
   /// - Parameter mode: nil for 0666 less the umask.
   init(_ bytes: SecretBytes, to path: String, mode: mode_t?) throws(FileError) {
@@ -30,6 +32,7 @@ final class FileDraft {
 
   deinit {
     if let temporaryName { remove(temporaryName) }
+    if let oldName { remove(oldName) }
     if contents >= 0 { close(contents) }
     if folder >= 0 { close(folder) }
   }
@@ -71,21 +74,31 @@ final class FileDraft {
   // MARK: Naming
 
   /// Gives the file its final name.
-  func name(existing: AtomicFile.Existing) throws(FileError) {
+  ///
+  /// - Parameter keepingOld: so that ``withdraw()`` brings back what was there.
+  func name(existing: AtomicFile.Existing, keepingOld: Bool = false) throws(FileError) {
+    if keepingOld, existing == .replace {
+      let name = Self.freshName()
+      if unsafe linkat(folder, file, folder, name, 0) == 0 { oldName = name }
+    }
     if existing == .replace { try replace() } else { try claim() }
     // Some file systems can't sync a folder (EINVAL); the file itself is synced.
     guard fsync(folder) == 0 || errno == EINVAL else { throw failure() }
   }
 
-  /// Takes back a name that was free before.
+  /// Takes the name back: it is free again, or that of the file which had it before.
   func withdraw() {
     var ours = stat()
     var theirs = stat()
-    guard tookFreeName, unsafe fstat(contents, &ours) == 0,
+    guard tookFreeName || oldName != nil, unsafe fstat(contents, &ours) == 0,
       unsafe fstatat(folder, file, &theirs, AT_SYMLINK_NOFOLLOW) == 0,
       ours.st_dev == theirs.st_dev, ours.st_ino == theirs.st_ino
     else { return }
-    remove(file)
+    if let name = oldName {
+      if unsafe renameat(folder, name, folder, file) == 0 { oldName = nil }
+    } else {
+      remove(file)
+    }
   }
 
   private func replace() throws(FileError) {

@@ -14,7 +14,7 @@ extension Option {
 
   static let trustedKey = Option(
     "key", short: "k", .file("PUB"), repeatable: true,
-    "a public key that may have signed: PEM, JWK or JWKS")
+    "a public key that may have signed: PEM, DER, JWK or JWKS")
   static let trustedAlgorithm = Option(
     "alg", .choice("ALG", Words.algorithms), repeatable: true,
     "an algorithm that the keys may be used with; without it whatever a key can do, all six of RSA"

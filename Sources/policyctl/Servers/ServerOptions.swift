@@ -71,10 +71,12 @@ struct ServerOptions {
   }
 
   /// What is said of a server that could not be asked, and which option may help.
-  static func failure(_ error: ProbeFailure, about subject: String? = nil) -> Failure {
-    Failure(
-      error, status: error.category == .network ? .unreachable : .internal, about: subject,
-      hint: hint(error))
+  static func failure(_ error: ProbeFailure, about endpoint: Endpoint? = nil) -> Failure {
+    var failure = Failure(
+      error, status: error.category == .network ? .unreachable : .internal,
+      about: endpoint?.description, hint: hint(error))
+    failure.detail += endpoint?.members ?? []
+    return failure
   }
 
   private static func hint(_ error: ProbeFailure) -> String? {

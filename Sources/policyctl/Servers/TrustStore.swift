@@ -93,7 +93,7 @@ struct TrustStore {
       // In PEM a third longer.
       let bytes = try CertificateFile.bytes(
         path, limit: Limits.standard.revocationListBytes / 2 * 3)
-      do { lists += try RevocationList.all(in: bytes) } catch {
+      do { lists += try RevocationList.all(in: bytes, from: path) } catch {
         throw Failure(error, status: .badInput, about: path)
       }
     }

@@ -64,8 +64,9 @@ enum DiscoverVerb {
     var seen: [(host: HostName, paths: [[PathCertificate]])] = []
     var answers = found[...]
     for (text, endpoint) in zip(arguments.operands, endpoints) {
+      var asked = [JSONMember("host", .string(text))]
       do throws(Failure) {
-        _ = try endpoint.get()
+        asked = (try endpoint.get()).members
         // Whoever had no answer when it was stopped is passed over.
         guard let server = try answers.popFirst()??.get() else { continue }
         status = status.worse(warn(of: server, output))
@@ -87,7 +88,7 @@ enum DiscoverVerb {
       } catch {
         // The other servers are shown all the same.
         status = status.worse(error.status)
-        output.json(.object([JSONMember("host", .string(text)), JSONMember("error", error.json)]))
+        output.json(.object(asked + [JSONMember("error", error.json)]))
         if !output.isJSON { output.explain(error.subject == nil ? error.about(text) : error) }
       }
     }
@@ -111,7 +112,7 @@ enum DiscoverVerb {
       return .success(DiscoveredServer(endpoint, answer, evaluator, at: now))
     } catch {
       return error == .cancelled
-        ? nil : .failure(ServerOptions.failure(error, about: endpoint.description))
+        ? nil : .failure(ServerOptions.failure(error, about: endpoint))
     }
   }
 
@@ -145,6 +146,7 @@ enum DiscoverVerb {
       throw Failure(
         .trust, code: "untrusted",
         "What the server presents is not trusted, so that nobody vouches for what would be pinned.",
+        detail: server.endpoint.members,
         status: .refused, about: server.endpoint.description,
         hint: "give --anchors FILE where the root is yours")
     }

@@ -69,20 +69,12 @@ enum EvaluateVerb {
       let evaluation = Evaluation(
         chain, of: endpoint.host, by: input.policy, store.evaluator, at: now,
         asIf: arguments.has(.asIf) ? .reportAsEnforce : .asWritten)
-      var members = evaluation.members
-      if let handshake {
-        if case .success(let presented) = chain {
-          members.append(JSONMember("key", .string(presented.leaf.keyDescription)))
-        }
-        members += [
-          JSONMember("address", .string(handshake.address)),
-          JSONMember("protocol", .string(handshake.protocolVersion)),
-        ]
-      }
-      output.json(.object(members + input.resultMembers))
+      // Only a server has a port.
+      let asked = handshake.map { endpoint.members.suffix(1) + $0.members } ?? []
+      output.json(.object(evaluation.members + asked + input.resultMembers))
       EvaluationStory(
         evaluation: evaluation, presented: chain, handshake: handshake, now: now,
-        name: input.name(of:)
+        allowsUnpinned: arguments.has(.allowUnpinned), name: input.name(of:)
       ).tell(to: output)
       let verdict = Evaluation.status(
         of: evaluation.verdict, allowingUnpinned: arguments.has(.allowUnpinned))
@@ -90,11 +82,9 @@ enum EvaluateVerb {
       if status != .refused { status = verdict == .refused ? verdict : status.worse(verdict) }
     }
     for failure in gaps {
-      let host = endpoint.host.description
       output.json(
         .object(
-          [JSONMember("host", .string(host)), JSONMember("error", failure.json)]
-            + input.resultMembers))
+          endpoint.members + [JSONMember("error", failure.json)] + input.resultMembers))
     }
     return status
   }
@@ -125,6 +115,6 @@ enum EvaluateVerb {
       let answer = try servers.ask(endpoint)
       answer.warn(about: endpoint, on: output)
       return (answer.handshakes.map { ($0.chain, $0) }, answer.failures)
-    } catch { throw ServerOptions.failure(error, about: endpoint.description) }
+    } catch { throw ServerOptions.failure(error, about: endpoint) }
   }
 }

@@ -36,6 +36,13 @@ enum KeyFile {
     let bytes = try read(path)
     do {
       return try PinnableItem.all(in: bytes) { try passphrase.passphrase(of: path) }
+    } catch KeyError.file(.notAKey) {
+      let reason = KeyError.file(.notAKey)
+      let form =
+        bytes.withSpan(foreignForm)
+        ?? "This is no certificate, key or certificate request: give PEM (it begins with -----BEGIN), "
+        + "DER, PKCS#12 or a JWK."
+      throw failure(reason, path, foreignForm: form)
     } catch { throw failure(error, path, foreignForm: bytes.withSpan(foreignForm)) }
   }
 

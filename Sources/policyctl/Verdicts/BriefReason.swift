@@ -11,7 +11,9 @@ enum BriefReason {
     switch evaluation.trust {
     case .unreadable(let error): return [error.message]
     case .invalid(let failure):
-      return [TrustStory(failure: failure, host: evaluation.host, now: now).sentence]
+      let story = TrustStory(
+        failure: failure, host: evaluation.host, now: now, lists: evaluation.lists)
+      return [story.sentence]
     case .valid(let judged):
       let judgement = judged.judgement
       guard judgement.reason != nil else {

@@ -140,7 +140,7 @@ struct HostCheck: Sendable {
       warn(of: certificates, handshake, &host)
       host.chains.append(
         CheckedHost.Chain(
-          key: presented.first?.keyDescription ?? "unreadable",
+          key: handshake.leafKey,
           protocolVersion: handshake.protocolVersion,
           answers: zip(stores, evaluations).map { store, evaluation in
             CheckedHost.Answer(
@@ -193,8 +193,6 @@ struct HostCheck: Sendable {
   ) -> JSONValue {
     let rule = resolution.rule
     var members = [
-      JSONMember("host", .string(host.endpoint.host.description)),
-      JSONMember("port", .integer(Int64(host.endpoint.port))),
       JSONMember("pattern", host.pattern.map(JSONValue.string) ?? .null),
       JSONMember("step", .string(resolution.step.rawValue)),
       JSONMember("mode", rule.map { .string($0.mode.rawValue) } ?? .null),
@@ -204,39 +202,34 @@ struct HostCheck: Sendable {
       JSONMember("warnings", .array(host.warnings.map { .string($0.code) })),
     ]
     if let failure = host.failure { members.append(JSONMember("error", failure.json)) }
-    return .object(members + resultMembers)
+    return .object(host.endpoint.members + members + resultMembers)
   }
 
   private func json(
     _ handshake: Handshake, _ certificates: [Certificate], _ evaluations: [Evaluation]
   ) -> JSONValue {
-    .object([
-      JSONMember("keyType", .string(handshake.keyType.rawValue)),
-      JSONMember("protocol", .string(handshake.protocolVersion)),
-      JSONMember("cipher", .string(handshake.cipherSuite)),
-      JSONMember(
-        "certificates",
-        .array(
-          certificates.map { certificate in
-            .object([
-              JSONMember(
-                "commonNames", .array(certificate.commonName.names.map(JSONValue.string))),
-              JSONMember("spki", .string(certificate.spki.description)),
-              JSONMember("key", .string(certificate.keyDescription)),
-              JSONMember("notAfter", certificate.notAfter.map(JSONValue.integer) ?? .null),
-              JSONMember(
-                "daysLeft", PinText.daysLeft(certificate, at: now).map(JSONValue.integer) ?? .null),
-            ])
-          })),
-      JSONMember(
-        "stores",
-        .array(
-          zip(stores, evaluations).map { store, evaluation in
-            let judged = ["trust", "revocation", "verdict", "by", "diagnostics"]
-            return .object(
-              [JSONMember("anchors", .string(store.name))]
-                + evaluation.members.filter { judged.contains($0.name) })
-          })),
-    ])
+    .object(
+      handshake.members + [
+        JSONMember(
+          "certificates",
+          .array(
+            certificates.map { certificate in
+              let left = PinText.daysLeft(certificate, at: now)
+              return .object(
+                certificate.members
+                  + [JSONMember("daysLeft", left.map(JSONValue.integer) ?? .null)])
+            })),
+        JSONMember(
+          "stores",
+          .array(
+            zip(stores, evaluations).map { store, evaluation in
+              let judged = [
+                "trust", "revocation", "revocationLists", "verdict", "by", "diagnostics",
+              ]
+              return .object(
+                [JSONMember("anchors", .string(store.name))]
+                  + evaluation.members.filter { judged.contains($0.name) })
+            })),
+      ])
   }
 }

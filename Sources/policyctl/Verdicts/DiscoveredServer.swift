@@ -16,8 +16,10 @@ struct DiscoveredServer: Sendable {
     let trust: Result<ValidatedPath, Untrusted>
     /// What the server sent, leaf first; none where it can't be read.
     let presented: [Certificate]
+    /// Whether one of the anchors has the name of ``absentIssuer``.
+    var isAbsentIssuerTrusted = false
 
-    var key: String { presented.first?.keyDescription ?? "unreadable" }
+    var key: String { handshake.leafKey }
 
     /// Root first: the path, where there is one, else what was sent.
     var certificates: [Certificate] {
@@ -64,14 +66,21 @@ struct DiscoveredServer: Sendable {
         do throws(TrustFailure) {
           trust = .success(try evaluator.evaluate(chain, host: endpoint.host, at: now))
         } catch {
-          let story = TrustStory(failure: error, host: endpoint.host, now: now)
+          let story = TrustStory(
+            failure: error, host: endpoint.host, now: now, lists: evaluator.revocation.lists)
           trust = .failure(
             Untrusted(
               reason: error.reason.rawValue, certificate: error.certificate,
               message: [story.sentence, story.fix].compactMap(\.self).joined(separator: " ")))
         }
       }
-      return Chain(handshake: handshake, trust: trust, presented: presented)
+      var chain = Chain(handshake: handshake, trust: trust, presented: presented)
+      if case .failure = trust, let issuer = chain.absentIssuer {
+        chain.isAbsentIssuerTrusted = evaluator.anchors.certificates.contains {
+          $0.subject == issuer
+        }
+      }
+      return chain
     }
   }
 
@@ -94,7 +103,7 @@ struct DiscoveredServer: Sendable {
           + "\(handshake.cipherSuite)\(alpn)")
       switch chain.trust {
       case .success(let path):
-        output.line("  \("trusted", .good) (\(path.revocation.story)); root first:")
+        output.line("  \("trusted", .good) (\(path.revocationStory)); root first:")
       case .failure(let problem):
         output.line("  \("not trusted", .bad) (\(problem.reason)); what was sent, the leaf last:")
       }
@@ -104,7 +113,8 @@ struct DiscoveredServer: Sendable {
 
   private func show(_ chain: Chain, _ output: Output) {
     if case .failure = chain.trust, let issuer = chain.absentIssuer {
-      output.line("    -  not sent: \(PrintableText.quoted(issuer))")
+      let origin = chain.isAbsentIssuerTrusted ? ", but in the trust store" : ""
+      output.line("    -  not sent\(origin): \(PrintableText.quoted(issuer))")
     }
     let names = chain.certificates.map { PinText.name($0.commonName) }
     let width = min(names.map(\.count).max() ?? 0, 40)
@@ -119,50 +129,39 @@ struct DiscoveredServer: Sendable {
 
   private var json: JSONValue {
     .object(
-      [
-        JSONMember("host", .string(endpoint.host.description)),
-        JSONMember("port", .integer(Int64(endpoint.port))),
-        JSONMember("chains", .array(chains.map(json))),
-      ] + answer.failures.prefix(1).map { JSONMember("error", $0.json) })
+      endpoint.members + [JSONMember("chains", .array(chains.map(json)))]
+        + answer.failures.prefix(1).map { JSONMember("error", $0.json) })
   }
 
   private func json(_ chain: Chain) -> JSONValue {
     let handshake = chain.handshake
     let trust: [JSONMember]
-    var revocation = JSONValue.null
+    var revocation = [JSONMember("revocation", .null)]
     switch chain.trust {
     case .success(let path):
       trust = [JSONMember("valid", .bool(true))]
-      revocation = .string(path.revocation.rawValue)
+      revocation = path.revocationMembers
     case .failure(let problem):
       trust = [
         JSONMember("valid", .bool(false)), JSONMember("reason", .string(problem.reason)),
         JSONMember("certificate", problem.certificate.map { .integer(Int64($0)) } ?? .null),
       ]
     }
-    return .object([
-      JSONMember("key", .string(chain.key)),
-      JSONMember("address", .string(handshake.address)),
-      JSONMember("protocol", .string(handshake.protocolVersion)),
-      JSONMember("cipher", .string(handshake.cipherSuite)),
-      JSONMember("alpn", handshake.applicationProtocol.map(JSONValue.string) ?? .null),
-      JSONMember("clientCertificateRequested", .bool(handshake.clientCertificateRequested)),
-      JSONMember("trust", .object(trust)), JSONMember("revocation", revocation),
-      JSONMember(
-        "certificates",
-        .array(
-          chain.certificates.enumerated().map { index, certificate in
-            .object([
-              JSONMember("index", .integer(Int64(index))),
-              JSONMember(
-                "commonNames", .array(certificate.commonName.names.map(JSONValue.string))),
-              JSONMember("spki", .string(certificate.spki.description)),
-              JSONMember("key", .string(certificate.keyDescription)),
-              JSONMember("notAfter", certificate.notAfter.map(JSONValue.integer) ?? .null),
-              JSONMember("sent", .bool(chain.wasSent(certificate))),
-            ])
-          })),
-      JSONMember("absentIssuer", chain.absentIssuer.map(JSONValue.string) ?? .null),
-    ])
+    let asked =
+      handshake.members + [
+        JSONMember("alpn", handshake.applicationProtocol.map(JSONValue.string) ?? .null),
+        JSONMember("clientCertificateRequested", .bool(handshake.clientCertificateRequested)),
+        JSONMember("trust", .object(trust)),
+      ]
+    let certificates = chain.certificates.enumerated().map { index, certificate in
+      JSONValue.object(
+        [JSONMember("index", .integer(Int64(index)))] + certificate.members
+          + [JSONMember("sent", .bool(chain.wasSent(certificate)))])
+    }
+    return .object(
+      asked + revocation + [
+        JSONMember("certificates", .array(certificates)),
+        JSONMember("absentIssuer", chain.absentIssuer.map(JSONValue.string) ?? .null),
+      ])
   }
 }

@@ -15,6 +15,8 @@ struct Evaluation {
   let host: HostName
   let resolution: Resolution
   let trust: Trust
+  /// The revocation lists that there were.
+  let lists: [RevocationList]
 
   /// - Parameters:
   ///   - chain: what the server sent, or why it can't be read.
@@ -25,6 +27,7 @@ struct Evaluation {
   ) {
     self.host = host
     resolution = policy.resolve(host)
+    lists = evaluator.revocation.lists
     switch chain {
     case .failure(let error): trust = .unreadable(error)
     case .success(let presented):
@@ -54,30 +57,43 @@ struct Evaluation {
 
   /// The members of `evaluate --json`.
   var members: [JSONMember] {
-    let certificate: Int?
+    let rule = resolution.rule
+    let judgement: Judgement?
+    let trusted: [JSONMember]
+    var revocation = [JSONMember("revocation", .null)]
     switch trust {
     case .valid(let judged):
-      return judged.judgement.members + [
-        JSONMember("revocation", .string(judged.path.revocation.rawValue))
+      judgement = judged.judgement
+      trusted = [
+        JSONMember("valid", .bool(true)),
+        JSONMember("path", .array(judged.path.certificates.map { .object($0.members) })),
       ]
-    case .invalid(let failure): certificate = failure.certificate
-    case .unreadable(let error): certificate = error.index
+      revocation = judged.path.revocationMembers
+    case .invalid(let failure):
+      judgement = nil
+      trusted = untrusted(failure.certificate)
+    case .unreadable(let error):
+      judgement = nil
+      trusted = untrusted(error.index)
     }
-    let rule = resolution.rule
     return [
       JSONMember("host", .string(host.description)),
       JSONMember("pattern", rule.map { .string($0.pattern.description) } ?? .null),
       JSONMember("step", .string(resolution.step.rawValue)),
       JSONMember("mode", rule.map { .string($0.mode.rawValue) } ?? .null),
+      JSONMember("trust", .object(trusted)),
+      JSONMember("verdict", .string(verdict.rawValue)),
+      JSONMember("by", .array((judgement?.by ?? []).map(\.json))),
       JSONMember(
-        "trust",
-        .object([
-          JSONMember("valid", .bool(false)),
-          JSONMember("reason", trustReason.map(JSONValue.string) ?? .null),
-          JSONMember("certificate", certificate.map { .integer(Int64($0)) } ?? .null),
-        ])),
-      JSONMember("verdict", .string(verdict.rawValue)), JSONMember("by", .array([])),
-      JSONMember("diagnostics", .array([])), JSONMember("revocation", .null),
+        "diagnostics", .array((judgement?.diagnostics ?? []).map { $0.json(under: rule) })),
+    ] + revocation
+  }
+
+  private func untrusted(_ certificate: Int?) -> [JSONMember] {
+    [
+      JSONMember("valid", .bool(false)),
+      JSONMember("reason", trustReason.map(JSONValue.string) ?? .null),
+      JSONMember("certificate", certificate.map { .integer(Int64($0)) } ?? .null),
     ]
   }
 
@@ -88,6 +104,17 @@ struct Evaluation {
     case .notPinned: allowingUnpinned ? .success : .refused
     case .rejected: .refused
     }
+  }
+}
+
+extension Diagnostic {
+  /// With the pins that were looked for beside those that were seen.
+  fileprivate func json(under rule: HostRule?) -> JSONValue {
+    guard case .spki(let kind, _) = self, let rule, case .object(let members) = json else {
+      return json
+    }
+    let pins = rule.pinSet.pins(kind).map { JSONValue.string($0.description) }
+    return .object(members + [JSONMember("expected", .array(pins))])
   }
 }
 

@@ -10,24 +10,29 @@ struct EvaluationStory {
   /// Where the certificates were shown, if they were.
   let handshake: Handshake?
   let now: Int64
+  /// Whether a host without a rule is well.
+  let allowsUnpinned: Bool
   /// What a source document calls a pin.
   let name: (SPKIPin) -> String?
 
   func tell(to output: Output) {
     output.line(headline)
     if let handshake {
-      let key = (try? presented.get())?.leaf.keyDescription ?? "unreadable"
-      output.line("  asked \(handshake.address): \(key), \(handshake.protocolVersion)")
+      output.line(
+        "  asked \(handshake.address): \(handshake.leafKey), \(handshake.protocolVersion)")
     }
     switch evaluation.trust {
     case .valid(let judged):
       output.line("  trusted, by this path, root first:")
       tell(judged.path.certificates, to: output)
-      output.line("  \(judged.path.revocation.story)")
+      output.line("  \(judged.path.revocationStory)")
       tell(judged.judgement, to: output)
-      tell(fixes: NearestFix.lines(for: judged.judgement, name: name), to: output)
+      tell(
+        fixes: NearestFix.lines(
+          for: judged.judgement, allowingUnpinned: allowsUnpinned, name: name), to: output)
     case .invalid(let failure):
-      let story = TrustStory(failure: failure, host: evaluation.host, now: now)
+      let story = TrustStory(
+        failure: failure, host: evaluation.host, now: now, lists: evaluation.lists)
       output.line("  \("not trusted", .bad) (\(failure.reason.rawValue)): \(story.sentence)")
       tellPresented(marking: failure.culprit, to: output)
       let fix =

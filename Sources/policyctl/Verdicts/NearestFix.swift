@@ -6,9 +6,13 @@ import StrictJSON
 /// The least that would have to change for a path to be accepted, told to a person.
 enum NearestFix {
   /// Sentences; none for a verdict that needs no fix.
-  static func lines(for judgement: Judgement, name: (SPKIPin) -> String?) -> [String] {
+  static func lines(
+    for judgement: Judgement, allowingUnpinned: Bool, name: (SPKIPin) -> String?
+  ) -> [String] {
     switch judgement.reason {
-    case nil: return judgement.verdict == .notPinned ? [unpinned(judgement)] : []
+    case nil:
+      return judgement.verdict == .notPinned && !allowingUnpinned
+        ? [unpinned(judgement.host)] : []
     case .noPath: return []
     case .denied:
       return [
@@ -21,16 +25,33 @@ enum NearestFix {
       let failed = PinKind.allCases.filter { pinSet.lists($0) && !satisfied.contains($0) }
       let fixes = failed.map { fix($0, pinSet, judgement.path, name) }
       let isEither = pinSet.requirement == .any && fixes.count > 1
-      return (isEither ? ["One of these is enough:"] : []) + fixes + [
-        "But only if you expect this path: an attacker's path would be let in by the same change."
-      ]
+      return impostor(pinSet, failed, judgement.path)
+        + (isEither ? ["One of these is enough:"] : [])
+        + fixes + [
+          "But only if you expect this path: an attacker's path would be let in by the same change."
+        ]
     }
   }
 
-  private static func unpinned(_ judgement: Judgement) -> String {
-    let host = judgement.host.description
-    return "No rule governs \(host): add one for it, or includesSubdomains to one above it; a host "
-      + "that should stay unpinned is well with --allow-unpinned."
+  private static func unpinned(_ host: HostName) -> String {
+    "No rule governs \(host): add one for it"
+      + (host.isAddress ? "" : ", or includesSubdomains to one above it")
+      + "; a host that should stay unpinned is well with --allow-unpinned."
+  }
+
+  /// A root that has the name which the rule asks for, and none of the keys.
+  private static func impostor(
+    _ pinSet: PinSet, _ failed: [PinKind], _ path: [PathCertificate]
+  ) -> [String] {
+    guard let root = path.last, failed.contains(where: { [.any, .ca, .anchor].contains($0) }),
+      pinSet.chains.contains(where: { chain in
+        chain.links.first.map { $0 != .any && $0.matches(root.commonName) } ?? false
+      })
+    else { return [] }
+    return [
+      "Possibly an impostor: \(PinText.name(root.commonName)) has the name of a pinned root, and "
+        + "another key."
+    ]
   }
 
   private static func fix(
@@ -67,7 +88,15 @@ enum NearestFix {
       return "chains: in chain \(best.chain), make \(links.joined(separator: ", ")); or add that "
         + "chain beside it."
     }
-    return "chains: add \(text(.array(proposals.map(\.jsonValue))))."
+    let links = rootFirst.indices.map { index in
+      // What matches from either end stays, whatever came in between.
+      chains.compactMap { chain in
+        [index, chain.links.count - path.count + index].lazy
+          .filter(chain.links.indices.contains).map { chain.links[$0] }
+          .first { $0 != .any && $0.matches(rootFirst[index].commonName) }
+      }.first ?? proposals[index]
+    }
+    return "chains: add \(text(.array(links.map(\.jsonValue))))."
   }
 
   private static func text(_ value: JSONValue) -> String {

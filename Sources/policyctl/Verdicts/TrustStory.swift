@@ -1,12 +1,15 @@
 import PinCrypto
 import PinPolicy
 import PinVerifier
+import StrictJSON
 
 /// Why a server is not trusted, told to a person.
 struct TrustStory {
   let failure: TrustFailure
   let host: HostName
   let now: Int64
+  /// What was given with --crl.
+  let lists: [RevocationList]
 
   /// One sentence that names the certificate and the reason.
   var sentence: String {
@@ -29,8 +32,7 @@ struct TrustStory {
       return "\(who) has a key or signature that is too weak: \(culprit.keyDescription), "
         + "\(culprit.signatureAlgorithm)."
     case .revoked: return "\(who) was revoked."
-    case .revocationUnknown:
-      return "no list that was given with --crl speaks for \(who): \(failure.explanation)."
+    case .revocationUnknown: return silence(of: culprit)
     default: return "\(who): \(failure.explanation)."
     }
   }
@@ -57,9 +59,36 @@ struct TrustStory {
     case .weak: "Get a certificate with RSA of 2048 bits or more, or EC P-256, and SHA-256."
     case .extendedKeyUsage: "It was not issued for TLS servers: get one that was."
     case .revoked: "Replace the certificate; if its key was stolen, deny the key too."
-    case .revocationUnknown: "Give a fresh list of each issuer."
+    case .revocationUnknown:
+      failure.culprit.map { "Give the current list of \(issuer(of: $0)) with --crl FILE." }
     case .internal: nil
     }
+  }
+
+  private func issuer(of certificate: Certificate) -> String {
+    PrintableText.quoted(certificate.issuer)
+  }
+
+  /// Why no list says whether a certificate was revoked.
+  private func silence(of culprit: Certificate) -> String {
+    let who = "the certificate \(PrintableText.quoted(culprit.subject))"
+    let given = lists.filter { $0.isByIssuer(of: culprit) }
+    guard !given.isEmpty else {
+      return "no list of \(issuer(of: culprit)), which issued \(who), was given with --crl."
+    }
+    let faults = given.map { list in
+      let fault =
+        if let end = list.nextUpdate, end <= now {
+          "was to be replaced by \(date(end))"
+        } else if let start = list.thisUpdate, start > now {
+          "is valid only from \(date(start))"
+        } else {
+          "does not do: \(failure.explanation)"
+        }
+      return "\(list.origin.map { PrintableText.escape($0) } ?? "it") \(fault)"
+    }
+    return "the list of \(issuer(of: culprit)), which issued \(who), can't be used: "
+      + faults.joined(separator: "; ") + "."
   }
 
   private func date(_ time: Int64?) -> String {
@@ -79,5 +108,26 @@ extension Revocation.Scope {
     case .leaf: "revocation looked up for the server's certificate, not for its authorities"
     case .chain: "revocation looked up for each certificate below the anchor"
     }
+  }
+}
+
+extension ValidatedPath {
+  var revocationStory: String {
+    let files = revocationLists.compactMap(\.origin).map { PrintableText.escape($0) }
+    return revocation.story + (files.isEmpty ? "" : ", in " + files.joined(separator: ", "))
+  }
+
+  /// The same in JSON, where trust holds.
+  var revocationMembers: [JSONMember] {
+    let scope = JSONMember("revocation", .string(revocation.rawValue))
+    guard revocation != .none else { return [scope] }
+    let lists = revocationLists.map { list in
+      JSONValue.object([
+        JSONMember("file", list.origin.map(JSONValue.string) ?? .null),
+        JSONMember("issuer", .string(list.issuer)),
+        JSONMember("nextUpdate", list.nextUpdate.map(JSONValue.integer) ?? .null),
+      ])
+    }
+    return [scope, JSONMember("revocationLists", .array(lists))]
   }
 }
