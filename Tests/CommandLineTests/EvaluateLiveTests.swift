@@ -282,6 +282,14 @@ struct EvaluateLiveTests {
       "policyctl evaluate policy.json \(server.place) -q --json --anchors-only root.pem "
     let outcome = try folder.json(command + "--live")
     #expect(outcome.status == 0 && outcome.lines[0].string("host") == "127.0.0.1")
+    try folder.policy([("a.test", #"{"mode":"exempt"}"#)])
+    let text = try folder.session.run(
+      command.replacingOccurrences(of: "--json", with: "") + "--live")
+    // An address has no names below it.
+    #expect(
+      lines(of: text.outputText).last
+        == "    No rule governs 127.0.0.1: add one for it; a host that should stay unpinned is well "
+        + "with --allow-unpinned.")
     let file = try folder.json(command + "--chain root.pem")
     #expect(file.status == 2 && file.lines[0].child("error")?.string("code") == "host-port")
   }

@@ -32,7 +32,7 @@ struct TrustStory {
       return "\(who) has a key or signature that is too weak: \(culprit.keyDescription), "
         + "\(culprit.signatureAlgorithm)."
     case .revoked: return "\(who) was revoked."
-    case .revocationUnknown: return silence(of: culprit)
+    case .revocationUnknown: return silence(of: culprit, who)
     default: return "\(who): \(failure.explanation)."
     }
   }
@@ -70,8 +70,7 @@ struct TrustStory {
   }
 
   /// Why no list says whether a certificate was revoked.
-  private func silence(of culprit: Certificate) -> String {
-    let who = "the certificate \(PrintableText.quoted(culprit.subject))"
+  private func silence(of culprit: Certificate, _ who: String) -> String {
     let given = lists.filter { $0.isByIssuer(of: culprit) }
     guard !given.isEmpty else {
       return "no list of \(issuer(of: culprit)), which issued \(who), was given with --crl."
