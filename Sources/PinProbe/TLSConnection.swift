@@ -119,7 +119,10 @@ struct TLSConnection: ~Copyable {
     do throws(CertificateError) {
       return .success(
         unsafe try PresentedChain(
-          leaf: library.peerCertificate(connection), untrusted: library.peerChain(connection)))
+          leaf: library.peerCertificate(connection), untrusted: library.peerChain(connection)
+        ) { (pointer, index) throws(CertificateError) in
+          unsafe try Certificate(sharing: pointer, index: index, limits: .standard)
+        })
     } catch { return .failure(error) }
   }
 

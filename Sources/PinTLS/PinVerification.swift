@@ -62,6 +62,7 @@ final class PinVerification: Sendable {
   private let onUnpinned: UnpinnedHosts
   private let clock: @Sendable () -> Int64
   private let observer: @Sendable (HandshakeOutcome) -> Void
+  private let known = KnownCertificates()
   /// The application's own progress callback, called after ours. A C function: it has no state.
   fileprivate let next: ProgressCallback?
   /// Tells installations apart, which may differ in anchors and in `onUnpinned`.
@@ -131,7 +132,8 @@ final class PinVerification: Sendable {
     unsafe SSL_SESSION_set_ex_data(
       SSL_get_session(connection), sessionIndex, mark(of: path.host, in: snapshot.epoch))
     unsafe X509_STORE_CTX_set_error(chain, X509_V_OK)
-    unsafe setVerifiedChain(path, of: chain)
+    // What SSL_get0_verified_chain shows.
+    unsafe X509_STORE_CTX_set0_verified_chain(chain, path.newStack())
     return 1
   }
 
@@ -151,7 +153,10 @@ final class PinVerification: Sendable {
     let path: ValidatedPath
     do throws(CertificateError) {
       let presented = unsafe try PresentedChain(
-        leaf: X509_STORE_CTX_get0_cert(chain), untrusted: X509_STORE_CTX_get0_untrusted(chain))
+        leaf: X509_STORE_CTX_get0_cert(chain), untrusted: X509_STORE_CTX_get0_untrusted(chain)
+      ) { (pointer, index) throws(CertificateError) in
+        unsafe try known.certificate(sharing: pointer, index: index)
+      }
       do throws(TrustFailure) {
         path = try trust.evaluate(presented, host: host, at: time)
       } catch {
@@ -218,19 +223,6 @@ private func hostText(of connection: OpaquePointer) -> String? {
   }
   return unsafe SSL_get_servername(connection, TLSEXT_NAMETYPE_host_name)
     .map { unsafe String(cString: $0) }
-}
-
-/// Lets SSL_get0_verified_chain show the path that was judged.
-private func setVerifiedChain(_ path: ValidatedPath, of context: OpaquePointer) {
-  guard let list = unsafe OPENSSL_sk_new_null() else { return }
-  for certificate in path.certificates {
-    unsafe certificate.withPointer { pointer in
-      if unsafe X509_up_ref(pointer) == 1 {
-        _ = unsafe OPENSSL_sk_push(list, UnsafeRawPointer(pointer))
-      }
-    }
-  }
-  unsafe X509_STORE_CTX_set0_verified_chain(context, list)
 }
 
 extension HandshakeOutcome {

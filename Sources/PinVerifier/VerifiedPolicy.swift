@@ -4,19 +4,31 @@ public import PinPolicy
 ///
 /// Only ``PolicyVerifier`` makes one.
 public struct VerifiedPolicy: Sendable {
-  public let policy: Policy
-  /// The RFC 7638 thumbprint of the key that signed.
-  public let keyIdentifier: String
-  /// The registered `alg` token (RFC 7518 §3.1).
-  public let algorithm: String
-  let issuedBefore: Int64?
+  /// Shared by all copies: one is handed to every handshake.
+  private final class Contents: Sendable {
+    let policy: Policy
+    let keyIdentifier: String
+    let algorithm: String
+    let issuedBefore: Int64?
 
-  init(policy: Policy, payload: VerifiedPayload) {
-    self.policy = policy
-    keyIdentifier = payload.keyIdentifier
-    algorithm = payload.algorithm
-    issuedBefore = payload.issuedBefore
+    init(_ policy: Policy, _ payload: VerifiedPayload) {
+      self.policy = policy
+      keyIdentifier = payload.keyIdentifier
+      algorithm = payload.algorithm
+      issuedBefore = payload.issuedBefore
+    }
   }
+
+  private let contents: Contents
+
+  init(policy: Policy, payload: VerifiedPayload) { contents = Contents(policy, payload) }
+
+  public var policy: Policy { contents.policy }
+  /// The RFC 7638 thumbprint of the key that signed.
+  public var keyIdentifier: String { contents.keyIdentifier }
+  /// The registered `alg` token (RFC 7518 §3.1).
+  public var algorithm: String { contents.algorithm }
+  var issuedBefore: Int64? { contents.issuedBefore }
 
   /// The rule that governs a host: exact host, longest suffix, wildcard, none.
   ///
@@ -25,6 +37,6 @@ public struct VerifiedPolicy: Sendable {
   /// - Throws: ``HostNameError``: a bad host is an error, never "not pinned".
   /// - Complexity: one probe a label at most, however many rules there are; no allocation.
   public func rule(for host: String) throws(HostNameError) -> Resolution {
-    try policy.resolve(host)
+    try contents.policy.resolve(host)
   }
 }

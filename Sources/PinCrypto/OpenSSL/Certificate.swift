@@ -55,15 +55,17 @@ public final class Certificate: Equatable, @unchecked Sendable {
   package convenience init(
     sharing pointer: OpaquePointer, index: Int, limits: Limits
   ) throws(CertificateError) {
-    let count = unsafe i2d_X509(pointer, nil)
-    guard count > 0 else { throw .malformed(index: index, OpenSSLError.drained()) }
-    guard count <= limits.certificateBytes else {
-      throw .tooLong(index: index, limit: limits.certificateBytes)
-    }
-    let der = unsafe [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
-      var next = buffer.baseAddress
-      filled = Int(max(unsafe i2d_X509(pointer, &next), 0))
-    }
+    unsafe try self.init(
+      sharing: pointer, der: Self.der(of: pointer, index: index, limits: limits), index: index,
+      limits: limits)
+  }
+
+  /// - Parameter der: what ``der(of:index:limits:)`` says of it.
+  /// - Throws: ``CertificateError``.
+  @unsafe
+  package convenience init(
+    sharing pointer: OpaquePointer, der: [UInt8], index: Int, limits: Limits
+  ) throws(CertificateError) {
     guard let spkiRange = Self.subjectPublicKeyInfo(in: der.span) else {
       throw .malformed(index: index, OpenSSLError(entries: []))
     }
@@ -72,6 +74,24 @@ public final class Certificate: Equatable, @unchecked Sendable {
       throw .malformed(index: index, OpenSSLError.drained())
     }
     unsafe try self.init(adopting: pointer, der: der, spkiRange: spkiRange, index: index)
+  }
+
+  /// The bytes that an `X509` was read from.
+  ///
+  /// - Throws: ``CertificateError/tooLong(index:limit:)`` among others.
+  @unsafe
+  package static func der(
+    of pointer: OpaquePointer, index: Int, limits: Limits
+  ) throws(CertificateError) -> [UInt8] {
+    let count = unsafe i2d_X509(pointer, nil)
+    guard count > 0 else { throw .malformed(index: index, OpenSSLError.drained()) }
+    guard count <= limits.certificateBytes else {
+      throw .tooLong(index: index, limit: limits.certificateBytes)
+    }
+    return unsafe [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
+      var next = buffer.baseAddress
+      filled = Int(max(unsafe i2d_X509(pointer, &next), 0))
+    }
   }
 
   private init(

@@ -51,23 +51,26 @@ extension PresentedChain {
   /// - Parameters:
   ///   - leaf: an `X509 *`, the server's own.
   ///   - untrusted: a `STACK_OF(X509) *` of what was sent, which may begin with the leaf again.
+  ///   - read: makes a certificate of an `X509 *`; the second argument is its place.
   /// - Throws: ``CertificateError``.
   @unsafe
   package init(
-    leaf: OpaquePointer?, untrusted: OpaquePointer?, limits: Limits = .standard
+    leaf: OpaquePointer?, untrusted: OpaquePointer?, limits: Limits = .standard,
+    reading read: (OpaquePointer, Int) throws(CertificateError) -> Certificate
   ) throws(CertificateError) {
     guard let leaf = unsafe leaf else { throw .empty }
     let count = max(unsafe OPENSSL_sk_num(untrusted), 0)
     guard Int(count) <= limits.presentedCertificates else {
       throw .tooMany(limit: limits.presentedCertificates)
     }
-    var certificates = [unsafe try Certificate(sharing: leaf, index: 0, limits: limits)]
+    var certificates: [Certificate] = []
+    certificates.reserveCapacity(Int(count) + 1)
+    certificates.append(unsafe try read(leaf, 0))
     for index in 0..<count {
       guard let entry = unsafe OPENSSL_sk_value(untrusted, index) else { continue }
       let pointer = OpaquePointer(entry)
       if index == 0, pointer == leaf { continue }
-      certificates.append(
-        unsafe try Certificate(sharing: pointer, index: certificates.count, limits: limits))
+      certificates.append(unsafe try read(pointer, certificates.count))
     }
     try self.init(certificates, limits: limits)
   }

@@ -192,8 +192,10 @@ public struct TrustEvaluator: Sendable {
     of context: OpaquePointer, from untrusted: [Certificate], to anchors: TrustAnchors
   ) throws(TrustFailure) -> [Certificate] {
     let chain = unsafe X509_STORE_CTX_get0_chain(context)
+    let count = max(unsafe OPENSSL_sk_num(chain), 0)
     var path: [Certificate] = []
-    for index in 0..<max(unsafe OPENSSL_sk_num(chain), 0) {
+    path.reserveCapacity(Int(count))
+    for index in 0..<count {
       // libcrypto counts references and copies nothing, so the address tells which one it is.
       let address = unsafe UInt(bitPattern: OPENSSL_sk_value(chain, index))
       guard
