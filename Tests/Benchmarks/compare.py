@@ -212,7 +212,7 @@ def resolution(table, ours, options):
         for kind in ("random", "hot", "random-name")
         for hosts in (100, 10_000, 100_000)
     }
-    times = interleave(cases, options.rounds, options.seconds / 4)
+    times = interleave(cases, options.rounds, options.seconds)
     for kind, words in (
         ("random", "random hosts"),
         ("hot", "64 hot hosts"),
