@@ -7,9 +7,15 @@ import StrictJSON
 enum Policyctl {
   static let version = "0.1.0"
 
-  static let verbs: [Verb] = [
-    .key, .keygen, .initialise, .sign, .verify, .inspect, .resolve, .evaluate, .pin, .discover,
-    .check,
+  static var verbs: [Verb] { makers.map { $0.make() } }
+
+  /// The verbs by their first word, made when they are asked for: all of them with all their texts
+  /// would be a fortieth of a verification.
+  private static let makers: [(name: String, make: @Sendable () -> Verb)] = [
+    ("key", { .key }), ("keygen", { .keygen }), ("init", { .initialise }), ("sign", { .sign }),
+    ("verify", { .verify }), ("inspect", { .inspect }), ("resolve", { .resolve }),
+    ("evaluate", { .evaluate }), ("pin", { .pin }), ("discover", { .discover }),
+    ("check", { .check }),
   ]
 
   static func main() {
@@ -102,7 +108,8 @@ enum Policyctl {
 
   /// Takes the words that name a verb, one below the other.
   private static func take(verbFrom words: inout ArraySlice<String>) throws(Failure) -> Verb {
-    var candidates = verbs
+    let first = words.first
+    var candidates = makers.first { $0.name == first }.map { [$0.make()] } ?? verbs
     var found: Verb?
     while let word = words.first, !word.hasPrefix("-") || found == nil {
       let name = (found.map { $0.name + " " } ?? "") + word

@@ -4,20 +4,26 @@ internal import StrictJSON
 /// The keys that a verifier trusts, each under its ids. Never empty.
 public struct TrustedKeys: Sendable {
   public let keys: [TrustedKey]
-  /// Where in ``keys`` each id stands: thumbprints, and the `kid` of JWKs. By their bytes: equal
-  /// strings may differ in them (KELVIN SIGN equals `K`).
-  private let places: [[UInt8]: Int]
+  /// Where in ``keys`` each id stands: thumbprints, and the `kid` of JWKs.
+  private let places: [Identifier: Int]
+
+  /// By its bytes: equal strings may differ in them (KELVIN SIGN equals `K`). A type of its own, since
+  /// the runtime looks long for how arrays hash.
+  private struct Identifier: Hashable {
+    let bytes: [UInt8]
+    init(_ text: String) { bytes = Array(text.utf8) }
+  }
 
   /// - Parameter allowDemoKeys: take keys whose private half everyone has.
   /// - Throws: ``KeyError/noKeys``, ``KeyError/duplicateIdentifier(_:)`` for two keys with one id,
   ///   one key given twice among them, ``KeyError/demoKey(_:)``.
   public init(_ keys: [TrustedKey], allowDemoKeys: Bool = false) throws(KeyError) {
     guard !keys.isEmpty else { throw .noKeys }
-    var places: [[UInt8]: Int] = [:]
+    var places: [Identifier: Int] = [:]
     for (index, key) in keys.enumerated() {
       if !allowDemoKeys { try DemoKeys.refuse(key.identifier) }
       for identifier in [key.identifier, key.alias].compactMap({ $0 }) {
-        guard places.updateValue(index, forKey: Array(identifier.utf8)) == nil else {
+        guard places.updateValue(index, forKey: Identifier(identifier)) == nil else {
           throw .duplicateIdentifier(identifier)
         }
       }
@@ -37,7 +43,7 @@ public struct TrustedKeys: Sendable {
   func candidates(for header: ProtectedHeader) throws(JWSError) -> [Candidate] {
     let algorithm = header.algorithm
     let profile = header.profile
-    let named = header.keyIdentifier.flatMap { places[Array($0.utf8)] }
+    let named = header.keyIdentifier.flatMap { places[Identifier($0)] }
     if let named, keys.indices.contains(named) {
       let key = keys[named]
       guard let context = key.context(for: algorithm) else {
