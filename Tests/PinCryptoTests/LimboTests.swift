@@ -14,7 +14,7 @@ struct LimboTests {
     "rfc5280::leaf-ku-keycertsign": authorities("without cA the leaf can issue nothing"),
     "rfc5280::nc::invalid-dnsname-leading-period": authorities("read as subdomains, which narrows"),
     "rfc5280::nc::not-allowed-in-ee-noncritical": authorities("a leaf constrains nobody"),
-    "rfc5280::pc::ica-noncritical-pc": authorities("certificate policies are not asked for"),
+    "rfc5280::pc::ica-noncritical-pc": authorities("what it constrains is obeyed, critical or not"),
     "rfc5280::root-missing-basic-constraints": anchor("version 3 without the extension"),
     "rfc5280::san::underscore-dns": authorities("hosts with `_` exist, and match byte for byte"),
     "rfc5280::serial::too-long": authorities("a number of 21 bytes identifies as well"),

@@ -47,6 +47,9 @@ struct BadServerTests {
     let seen = try hooked.shakeHands(
       with: servers.loopback(row.server), .verified(row.server.host))
 
+    print(
+      "hook: \(row.server.host) → \(seen.judgements.first ?? "no certificate") → "
+        + (seen.server.alert.map { "alert \($0)" } ?? "no alert of the client's"))
     let isGood = row.outcome == "accepted"
     #expect(seen.judgements == [row.outcome].compactMap(\.self))
     #expect(seen.client.isEstablished == isGood)
