@@ -100,19 +100,36 @@ struct ResumptionTests {
     #expect(!stale.server.isEstablished && stale.server.received.isEmpty)
   }
 
+  /// Changes when it has been asked so often.
+  private final class ChangingPolicy: PolicySnapshotSource {
+    let left = Atomic<Int>(.max)
+    private let current: CurrentPolicy
+    private let next: VerifiedPolicy
+
+    init(_ first: VerifiedPolicy, _ next: VerifiedPolicy) {
+      current = CurrentPolicy(first)
+      self.next = next
+    }
+
+    func snapshot(at time: Int64) -> PolicySnapshot {
+      let snapshot = current.snapshot(at: time)
+      if left.subtract(1, ordering: .relaxed).newValue == 0 { current.replace(with: next) }
+      return snapshot
+    }
+  }
+
   @Test(
     "a policy that changes while a session is being resumed lets no byte pass",
     arguments: [TLSVersion.tls12, .tls13])
   func changeInFlight(version: TLSVersion) throws {
-    let (server, policy) = (try server(version), CurrentPolicy(accepting))
+    let (server, policy) = (try server(version), ChangingPolicy(accepting, rejecting))
     let hooked = try HookedClient(policy, anchors: [root])
     let first = try hooked.shakeHands(with: server, .verified("a.test"))
+    #expect(first.judgements == ["accepted"])
+    // Asked when the handshake begins, and when the ClientHello is made.
+    policy.left.store(2, ordering: .relaxed)
     let second = try hooked.client.connect(
-      to: server, .verified("a.test"), session: first.client.session, blocking: false
-    ) { _ in
-    } waiting: {
-      policy.replace(with: rejecting)
-    }
+      to: server, .verified("a.test"), session: first.client.session)
     #expect(second.isResumed && second.answer == [] && second.session == nil)
     #expect(second.faults == ["protocol is shutdown"])
     #expect(try server.next().received == [])

@@ -42,12 +42,10 @@ final class TLSClient: @unchecked Sendable {
 
   /// Connects, shakes hands, sends a request, reads the answer, closes.
   ///
-  /// - Parameters:
-  ///   - blocking: else the handshake returns to `waiting` whenever it has to wait for the server.
+  /// - Parameter blocking: else libssl is told nothing but to come back when the server has sent more.
   func connect(
     to server: LoopbackServer, _ host: Host, session: TLSSession? = nil, blocking: Bool = true,
-    prepare: (OpaquePointer) -> Void = { _ in }, waiting: () -> Void = {},
-    established: () -> Void = {}
+    prepare: (OpaquePointer) -> Void = { _ in }, established: () -> Void = {}
   ) throws -> Outcome {
     let socket = try Self.socket(to: server)
     defer { close(socket) }
@@ -63,7 +61,6 @@ final class TLSClient: @unchecked Sendable {
     if !blocking { _ = fcntl(socket, F_SETFL, flags | O_NONBLOCK) }
     var status = SSL_connect(tls)
     while status != 1, !blocking, SSL_get_error(tls, status) == SSL_ERROR_WANT_READ {
-      waiting()
       var readable = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       guard poll(&readable, 1, 20_000) == 1 else { break }
       status = SSL_connect(tls)
