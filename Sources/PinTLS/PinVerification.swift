@@ -15,9 +15,10 @@ internal import Synchronization
 ///
 /// Client session caching is turned off. A session that the application kept is offered again only
 /// for the host, the policy epoch and the installation that it was made under, in this process:
-/// otherwise the handshake is a full one and judges again. It fails instead where the application
-/// puts an info callback of its own in place of this one, where it is a renegotiation, and where it
-/// begins with SSL_write_early_data. When the policy changes between the offer and the server's
+/// otherwise the handshake is a full one and judges again. It fails instead where it is a
+/// renegotiation, and where it begins with SSL_write_early_data. Where the application puts an info
+/// callback of its own in place of this one, a handshake that offers any session fails: set it on the
+/// SSL_CTX before this is installed, and it is called from here. When the policy changes between the offer and the server's
 /// answer, the connection is shut down as it is established: no byte passes.
 ///
 /// Not judged: external pre-shared keys (SSL_set_psk_use_session_callback and the like) and SRP, by
@@ -267,7 +268,7 @@ private let verifyCertificate: @convention(c) (OpaquePointer?, UnsafeMutableRawP
 private let offerSession: SSL_custom_ext_add_cb_ex = { connection, _, _, _, _, _, _, alert, _ in
   guard let connection = unsafe connection,
     let verification = unsafe PinVerification.of(connection),
-    unsafe !offersAnonymity(connection), unsafe !verification.hasStaleSession(connection)
+    unsafe !offersAnonymity(connection), unsafe verification.mayOffer(connection)
   else {
     unsafe alert?.pointee = SSL_AD_INTERNAL_ERROR
     return -1
@@ -295,9 +296,38 @@ private func holdsAnonymity(_ suites: OpaquePointer?) -> Bool {
 extension PinVerification {
   /// Whether a connection is about to offer a session that it may not.
   fileprivate func hasStaleSession(_ connection: OpaquePointer) -> Bool {
+    guard let session = unsafe offered(by: connection) else { return false }
+    return unsafe !mayResume(session, on: connection)
+  }
+
+  /// Whether what a connection is about to offer may be offered: no session, or one that may be
+  /// resumed and whose resumption is watched to its end.
+  fileprivate func mayOffer(_ connection: OpaquePointer) -> Bool {
+    guard let session = unsafe offered(by: connection) else { return true }
+    return unsafe isWatched(connection) && mayResume(session, on: connection)
+  }
+
+  private func offered(by connection: OpaquePointer) -> OpaquePointer? {
     guard let session = unsafe SSL_get_session(connection),
       unsafe SSL_SESSION_is_resumable(session) == 1
-    else { return false }
+    else { return nil }
+    return unsafe session
+  }
+
+  /// Whether the info callback is the one that was installed.
+  private func isWatched(_ connection: OpaquePointer) -> Bool {
+    let callback =
+      unsafe SSL_get_info_callback(connection)
+      ?? SSL_get_SSL_CTX(connection).flatMap { unsafe SSL_CTX_get_info_callback($0) }
+    let installed = unsafe next == nil ? handshakeStart : handshakeProgress
+    return unsafe unsafeBitCast(callback, to: UInt.self) == unsafeBitCast(installed, to: UInt.self)
+  }
+
+  /// Whether the session that was resumed may not be, now that the handshake has come to its end.
+  /// Whether it could be resumed again, which libssl may have put an end to, does not matter.
+  fileprivate func hasResumedStaleSession(_ connection: OpaquePointer) -> Bool {
+    guard unsafe SSL_session_reused(connection) == 1 else { return false }
+    guard let session = unsafe SSL_get_session(connection) else { return true }
     return unsafe !mayResume(session, on: connection)
   }
 }
@@ -319,10 +349,10 @@ private let handshakeStart: ProgressCallback = { connection, stage, _ in
     if unsafe SSL_in_before(connection) == 1, unsafe verification.hasStaleSession(connection) {
       _ = unsafe SSL_set_session(connection, nil)
     }
-  } else if unsafe SSL_session_reused(connection) == 1,
-    unsafe verification.hasStaleSession(connection)
-  {
+  } else if unsafe verification.hasResumedStaleSession(connection) {
     unsafe SSL_set_shutdown(connection, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
+    // An SSL_write that shakes hands on its way looked at the above before: there is nowhere to write.
+    unsafe SSL_set0_wbio(connection, BIO_new_mem_buf("", 0))
   }
 }
 

@@ -42,9 +42,12 @@ final class TLSClient: @unchecked Sendable {
 
   /// Connects, shakes hands, sends a request, reads the answer, closes.
   ///
-  /// - Parameter blocking: else libssl is told nothing but to come back when the server has sent more.
+  /// - Parameters:
+  ///   - blocking: else the handshake is taken up again whenever the server has sent more.
+  ///   - isImplicit: the first SSL_write shakes hands on its way.
   func connect(
     to server: LoopbackServer, _ host: Host, session: TLSSession? = nil, blocking: Bool = true,
+    isImplicit: Bool = false,
     prepare: (OpaquePointer) -> Void = { _ in }, established: () -> Void = {}
   ) throws -> Outcome {
     let socket = try Self.socket(to: server)
@@ -59,7 +62,8 @@ final class TLSClient: @unchecked Sendable {
     var outcome = Outcome()
     let flags = fcntl(socket, F_GETFL)
     if !blocking { _ = fcntl(socket, F_SETFL, flags | O_NONBLOCK) }
-    var status = SSL_connect(tls)
+    SSL_set_connect_state(tls)
+    var status = isImplicit ? 1 : SSL_connect(tls)
     while status != 1, !blocking, SSL_get_error(tls, status) == SSL_ERROR_WANT_READ {
       var readable = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       guard poll(&readable, 1, 20_000) == 1 else { break }
@@ -77,14 +81,15 @@ final class TLSClient: @unchecked Sendable {
   }
 
   private static func converse(_ tls: OpaquePointer, _ outcome: inout Outcome) {
+    let request = Array("request\n".utf8)
+    let isWritten = SSL_write(tls, request, Int32(request.count)) > 0
     outcome.isResumed = SSL_session_reused(tls) == 1
     let chain = SSL_get0_verified_chain(tls)
     for index in 0..<max(OPENSSL_sk_num(chain), 0) {
       guard let entry = OPENSSL_sk_value(chain, index) else { continue }
       outcome.verifiedChain.append(der(OpaquePointer(entry)))
     }
-    let request = Array("request\n".utf8)
-    guard SSL_write(tls, request, Int32(request.count)) > 0 else { return }
+    guard isWritten else { return }
     var block = [UInt8](repeating: 0, count: 4096)
     let count = SSL_read(tls, &block, Int32(block.count))
     outcome.answer = Array(block.prefix(Int(max(count, 0))))

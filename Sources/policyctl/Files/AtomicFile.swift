@@ -52,8 +52,8 @@ enum AtomicFile {
   }
 
   /// Writes files that belong together: none is named before all are whole, and when one can't be
-  /// named, those named before it go away again and what they replaced comes back (where the file
-  /// system has hard links).
+  /// named or the names can't be synced, all go away again and what they replaced comes back (where
+  /// the file system has hard links).
   static func write(_ orders: [Order]) throws(FileError) {
     var drafts: [(order: Order, target: Target)] = []
     for order in orders {
@@ -70,14 +70,15 @@ enum AtomicFile {
       for (order, target) in drafts {
         whole.append(try FileDraft(order.contents, to: target.path, mode: target.mode))
       }
-      for (index, draft) in whole.enumerated() {
-        let isLast = index == whole.count - 1
-        do throws(FileError) {
-          try draft.name(existing: drafts[index].order.existing, keepingOld: !isLast)
-        } catch {
-          for named in whole[..<index] { named.withdraw() }
-          throw error
+      do throws(FileError) {
+        // One after the other at once: whoever ends the process hardly finds a moment between.
+        for (index, draft) in whole.enumerated() {
+          try draft.name(existing: drafts[index].order.existing)
         }
+        for draft in whole { try draft.sync() }
+      } catch {
+        for draft in whole { draft.withdraw() }
+        throw error
       }
     }
   }

@@ -73,15 +73,16 @@ final class FileDraft {
 
   // MARK: Naming
 
-  /// Gives the file its final name.
-  ///
-  /// - Parameter keepingOld: so that ``withdraw()`` brings back what was there.
-  func name(existing: AtomicFile.Existing, keepingOld: Bool = false) throws(FileError) {
-    if keepingOld, existing == .replace {
-      let name = Self.freshName()
-      if unsafe linkat(folder, file, folder, name, 0) == 0 { oldName = name }
-    }
-    if existing == .replace { try replace() } else { try claim() }
+  /// Gives the file its final name, and keeps what was there for ``withdraw()``.
+  func name(existing: AtomicFile.Existing) throws(FileError) {
+    guard existing == .replace else { return try claim() }
+    let name = Self.freshName()
+    if unsafe linkat(folder, file, folder, name, 0) == 0 { oldName = name }
+    try replace()
+  }
+
+  /// Makes the name outlive a power cut.
+  func sync() throws(FileError) {
     // Some file systems can't sync a folder (EINVAL); the file itself is synced.
     guard fsync(folder) == 0 || errno == EINVAL else { throw failure() }
   }
