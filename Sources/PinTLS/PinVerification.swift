@@ -18,8 +18,8 @@ internal import Synchronization
 /// otherwise the handshake is a full one and judges again. It fails instead where it is a
 /// renegotiation, and where it begins with SSL_write_early_data. Where the application puts an info
 /// callback of its own in place of this one, a handshake that offers any session fails: set it on the
-/// SSL_CTX before this is installed, and it is called from here. When the policy changes between the offer and the server's
-/// answer, the connection is shut down as it is established: no byte passes.
+/// SSL_CTX before this is installed, and it is called from here. When the policy changes between the
+/// offer and the server's answer, the connection is shut down as it is established: no byte passes.
 ///
 /// Not judged: external pre-shared keys (SSL_set_psk_use_session_callback and the like) and SRP, by
 /// which an application identifies servers without certificates.
