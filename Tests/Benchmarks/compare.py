@@ -8,6 +8,7 @@ faster than the baseline.
 import argparse
 import datetime
 import json
+import os
 import pathlib
 import platform
 import shutil
@@ -15,6 +16,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
 # What the verification of a 1 KB policy must reach of bare EVP's rate.
@@ -274,6 +277,48 @@ def trust(table, ours, options):
                 )
 
 
+def check(table, policyctl, folder):
+    """`policyctl check` of 1 000 hosts on one `openssl s_server`, which serves one after the other."""
+    hosts = [f"h{number}.hosts.example.com" for number in range(1000)]
+    pin = json.loads(
+        subprocess.run(
+            [policyctl, "pin", folder / "ec-root.pem", "--json"],
+            check=True, capture_output=True, text=True,
+        ).stdout
+    )["spki"]
+    rule = {"spki": {"anchor": [pin, "sha256/" + "A" * 43 + "="]}}
+    (folder / "check.json").write_text(json.dumps({"aud": "bench", "hosts": {host: rule for host in hosts}}))
+    policy = folder / "check.jws"
+    subprocess.run(
+        [policyctl, "sign", folder / "check.json", "--key", folder / "ES256.pem", "--valid-for", "1d", "-o", policy],
+        check=True, capture_output=True,
+    )
+    server = subprocess.Popen(
+        ["openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", folder / "ec-leaf.pem"]
+        + ["-cert_chain", folder / "ec-ca.pem", "-key", folder / "ec-key.pem", "-naccept", "9999"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    )
+    try:
+        place = next(line.split()[1] for line in server.stdout if line.startswith("ACCEPT "))
+        started = time.monotonic()
+        asked = subprocess.Popen(
+            [policyctl, "check", policy, "--key", folder / "ES256.pub.pem", "--audience", "bench"]
+            + ["--connect", place, "--anchors", f"bench={folder / 'ec-root.pem'}", "--json"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        )
+        threading.Thread(target=server.stdout.read, daemon=True).start()
+        answers = [json.loads(line) for line in asked.stdout]
+        _, status, usage = os.wait4(asked.pid, 0)
+        seconds = time.monotonic() - started
+    finally:
+        server.kill()
+        server.wait()
+    if status != 0 or len(answers) != len(hosts):
+        sys.exit(f"check: {len(answers)} answers, status {status}")
+    table.add("check of 1000 hosts, s", "", seconds, "", None, seconds, most=10)
+    table.add("check of 1000 hosts, resident at its peak", "MB", usage.ru_maxrss / 1e3, "", None, None)
+
+
 def whole_process(table, policyctl, folder, options):
     """Whole processes on the same policy and key, by hyperfine, by turns."""
     commands = {
@@ -348,7 +393,7 @@ def main():
     options.add_argument("--output", type=pathlib.Path, required=True)
     options.add_argument("--rounds", type=int, default=15)
     options.add_argument("--seconds", type=float, default=0.06, help="a turn of one contestant")
-    options.add_argument("--only", default="", help="signatures,loading,memory,resolution,trust,process")
+    options.add_argument("--only", default="", help="signatures,loading,memory,resolution,trust,check,process")
     options = options.parse_args()
     options.at = 1_764_500_100
     only = set(filter(None, options.only.split(",")))
@@ -399,6 +444,8 @@ def main():
             resolution(table, ours, options)
         if wanted("trust"):
             trust(table, ours, options)
+        if wanted("check"):
+            check(table, options.policyctl, folder)
         if wanted("process"):
             if shutil.which("hyperfine") and shutil.which("jose"):
                 whole_process(table, options.policyctl, folder, options)

@@ -26,7 +26,7 @@ issue() {
 authority=$'basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign'
 issue root "/O=Bench/CN=Bench Root X1" self "$authority"
 issue ca "/O=Bench/CN=Bench CA R3" root "$authority"
-issue leaf "/CN=api.example.com" ca "$(printf '%s\n' 'subjectAltName=DNS:api.example.com' \
+issue leaf "/CN=api.example.com" ca "$(printf '%s\n' 'subjectAltName=DNS:api.example.com,DNS:*.hosts.example.com' \
   'keyUsage=critical,digitalSignature' 'extendedKeyUsage=serverAuth' \
   'authorityKeyIdentifier=keyid')"
 cat "$kind-leaf.pem" "$kind-ca.pem" > "$kind-chain.pem"
