@@ -90,27 +90,35 @@ public struct Judgement: Sendable {
 
   /// The members of `evaluate --json`, for a path that trust evaluation found valid.
   public var members: [JSONMember] {
-    let rule = resolution.rule
+    resolution.members(
+      for: host, trust: [.init("valid", .bool(true)), .init("path", .array(path.map(\.json)))],
+      verdict: verdict, by: by, diagnostics: diagnostics.map(\.json))
+  }
+}
+
+extension Resolution {
+  /// The members of `evaluate --json`, whatever trust evaluation said.
+  package func members(
+    for host: HostName, trust: [JSONMember], verdict: Verdict, by: [SatisfiedKind],
+    diagnostics: [JSONValue]
+  ) -> [JSONMember] {
+    let rule = rule
     return [
       JSONMember("host", .string(host.description)),
       JSONMember("pattern", rule.map { .string($0.pattern.description) } ?? .null),
-      JSONMember("step", .string(resolution.step.rawValue)),
+      JSONMember("step", .string(step.rawValue)),
       JSONMember("mode", rule.map { .string($0.mode.rawValue) } ?? .null),
-      JSONMember(
-        "trust",
-        .object([
-          JSONMember("valid", .bool(true)), JSONMember("path", .array(path.map(\.json))),
-        ])),
+      JSONMember("trust", .object(trust)),
       JSONMember("verdict", .string(verdict.rawValue)),
       JSONMember("by", .array(by.map(\.json))),
-      JSONMember("diagnostics", .array(diagnostics.map(\.json))),
+      JSONMember("diagnostics", .array(diagnostics)),
     ]
   }
 }
 
 extension SatisfiedKind {
   /// An element of `by` in `evaluate --json`.
-  public var json: JSONValue {
+  fileprivate var json: JSONValue {
     .object([
       JSONMember("kind", .string(kind.rawValue)), JSONMember("index", .integer(Int64(index))),
     ])

@@ -26,7 +26,8 @@ extension ProbeFailure {
     case .startTLSRefused(let kind, let reply):
       "The server does not begin TLS in \(kind.rawValue): \(PrintableText.quoted(reply))."
     case .badReply(let step):
-      "The reply while \(step.activity) is not one of the protocol: check the port and what is spoken there."
+      "The reply while \(step.activity) is not one of the protocol: check the port and what is "
+        + "spoken there."
     case .injectedText:
       "Clear text follows the reply after which TLS begins: somebody between here and the server "
         + "may have put it there."

@@ -103,7 +103,7 @@ final class PinVerification: Sendable {
       _ = unsafe pin_ssl_ctx_set_minimum_version(context, TLS1_2_VERSION)
     }
     unsafe SSL_CTX_set_info_callback(
-      context, next == nil ? handshakeStart : handshakeProgress)
+      context, next == nil ? sessionWatch : sessionWatchAndNext)
   }
 
   /// The verification that an SSL's context was given.
@@ -319,7 +319,7 @@ extension PinVerification {
     let callback =
       unsafe SSL_get_info_callback(connection)
       ?? SSL_get_SSL_CTX(connection).flatMap { unsafe SSL_CTX_get_info_callback($0) }
-    let installed = unsafe next == nil ? handshakeStart : handshakeProgress
+    let installed = unsafe next == nil ? sessionWatch : sessionWatchAndNext
     return unsafe unsafeBitCast(callback, to: UInt.self) == unsafeBitCast(installed, to: UInt.self)
   }
 
@@ -340,7 +340,7 @@ typealias ProgressCallback = @convention(c) (OpaquePointer?, Int32, Int32) -> Vo
 ///
 /// The server decides how long a resumption takes. Where the policy has changed meanwhile, nothing can
 /// be written to the connection or read from it.
-private let handshakeStart: ProgressCallback = { connection, stage, _ in
+private let sessionWatch: ProgressCallback = { connection, stage, _ in
   guard stage & (SSL_CB_HANDSHAKE_START | SSL_CB_HANDSHAKE_DONE) != 0,
     let connection = unsafe connection,
     let verification = unsafe PinVerification.of(connection)
@@ -356,8 +356,8 @@ private let handshakeStart: ProgressCallback = { connection, stage, _ in
   }
 }
 
-private let handshakeProgress: ProgressCallback = { connection, stage, result in
-  unsafe handshakeStart(connection, stage, result)
+private let sessionWatchAndNext: ProgressCallback = { connection, stage, result in
+  unsafe sessionWatch(connection, stage, result)
   guard let connection = unsafe connection else { return }
   unsafe PinVerification.of(connection)?.next?(connection, stage, result)
 }

@@ -16,8 +16,8 @@ public struct TrustEvaluator: Sendable {
     /// The most authorities between leaf and anchor; nil for libcrypto's own bound.
     public var maximumIntermediates: Int?
     /// How many paths are searched for when the first one fails, which may be found again and counts
-    /// then, and how many certificates are appended and signatures checked to find them: what an attacker sends must not decide what an
-    /// evaluation costs.
+    /// then, and how many certificates are appended and signatures checked to find them: what an
+    /// attacker sends must not decide what an evaluation costs.
     public var pathBudget = 16
     public var stepBudget = 256
     public var signatureBudget = 100
@@ -61,8 +61,9 @@ public struct TrustEvaluator: Sendable {
   }
 
   /// ``evaluate(_:host:at:)`` off the caller's executor.
-  // Emitted where it is called (docs/decisions/0009-no-concurrency-runtime.md): a program that never does, policyctl for one, needs no runtime for
-  // concurrency, whose start would be a thirtieth of a whole verification.
+  // Emitted where it is called (docs/decisions/0009-no-concurrency-runtime.md): a program that never
+  // does, policyctl for one, needs no runtime for concurrency, whose start would be a thirtieth of a
+  // whole verification.
   @_alwaysEmitIntoClient
   @concurrent
   public func evaluateConcurrently(

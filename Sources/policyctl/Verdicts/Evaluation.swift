@@ -57,7 +57,6 @@ struct Evaluation {
 
   /// The members of `evaluate --json`.
   var members: [JSONMember] {
-    let rule = resolution.rule
     let judgement: Judgement?
     let trusted: [JSONMember]
     var revocation = [JSONMember("revocation", .null)]
@@ -76,17 +75,10 @@ struct Evaluation {
       judgement = nil
       trusted = untrusted(error.index)
     }
-    return [
-      JSONMember("host", .string(host.description)),
-      JSONMember("pattern", rule.map { .string($0.pattern.description) } ?? .null),
-      JSONMember("step", .string(resolution.step.rawValue)),
-      JSONMember("mode", rule.map { .string($0.mode.rawValue) } ?? .null),
-      JSONMember("trust", .object(trusted)),
-      JSONMember("verdict", .string(verdict.rawValue)),
-      JSONMember("by", .array((judgement?.by ?? []).map(\.json))),
-      JSONMember(
-        "diagnostics", .array((judgement?.diagnostics ?? []).map { $0.json(under: rule) })),
-    ] + revocation
+    let diagnostics = (judgement?.diagnostics ?? []).map { $0.json(under: resolution.rule) }
+    return resolution.members(
+      for: host, trust: trusted, verdict: verdict, by: judgement?.by ?? [],
+      diagnostics: diagnostics) + revocation
   }
 
   private func untrusted(_ certificate: Int?) -> [JSONMember] {
